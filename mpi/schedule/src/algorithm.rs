@@ -1,7 +1,8 @@
-//! What an algorithm is. Each of them is an [`Entry`] in a file of its own, and the list of all stands in `algorithms.rs`.
+//! What an algorithm is. Each of them is an [`Entry`] in the file or the folder of its collective, and the list of all stands in `algorithms.rs`.
 
-use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, Symmetry, TooLarge};
+use super::{Buffer, Builder, RankSchedule, Request, RequestError, ScheduleError, Symmetry, TooLarge};
 use crate::Collective;
+use crate::slots::{self, Shape};
 use crate::tree::{self, Place};
 
 /// An algorithm of a collective: a pure function of one rank.
@@ -103,6 +104,8 @@ pub(super) enum Build {
     Local(fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>),
     /// Down a tree, from the place of each number counted from the root.
     Tree(fn(&Request, u32) -> Place),
+    /// From blocks that travel through a tree, whose subtrees each hold consecutive numbers.
+    Subtrees(Shape),
     /// From another algorithm.
     From(&'static Entry, fn(&Entry, &Request) -> Plan),
     /// From data that all ranks share and whose computation takes time in proportion to their number.
@@ -284,7 +287,13 @@ impl Algorithm for Entry {
         build_rank(self, request, rank)
     }
 
+    /// A rank alone has the result of a reduction.
     fn plan(&self, request: &Request) -> Plan {
+        if self.collective.is_reduction() && request.comm_size() == 1 {
+            let [from, into] =
+                [Buffer::Send, Buffer::Receive].map(|buffer| request.message().within_buffer(buffer));
+            return Box::new(move |_, ops| ops.copy(from, into));
+        }
         match self.build {
             Build::Local(build) => {
                 let request = request.clone();
@@ -295,6 +304,12 @@ impl Algorithm for Entry {
                 Box::new(move |rank, ops| {
                     tree::bcast(&request, &place(&request, request.from_root(rank)), ops)
                 })
+            }
+            Build::Subtrees(shape) => {
+                let carry =
+                    if self.collective == Collective::Gather { slots::gather } else { slots::scatter };
+                let request = request.clone();
+                Box::new(move |rank, ops| carry(shape, &request, rank, ops))
             }
             Build::From(other, plan) => plan(other, request),
             Build::Planned(plan) => plan(request),

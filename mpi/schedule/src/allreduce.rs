@@ -1,22 +1,19 @@
 //! Allreduces: reductions whose result every rank receives.
 
 mod circulant;
-mod multirail;
-mod rabenseifner;
-mod recursive_doubling;
+mod folded;
 mod reduce_bcast;
 mod ring;
-mod segmented_ring;
 
 use super::algorithm::Entry;
 
 /// The allreduces, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &reduce_bcast::REDUCE_BCAST,
-    &recursive_doubling::RECURSIVE_DOUBLING,
+    &folded::RECURSIVE_DOUBLING,
     &ring::RING,
-    &segmented_ring::SEGMENTED_RING,
-    &rabenseifner::RABENSEIFNER,
+    &ring::SEGMENTED_RING,
+    &folded::RABENSEIFNER,
     &circulant::CIRCULANT,
-    &multirail::MULTIRAIL,
+    &reduce_bcast::MULTIRAIL,
 ];

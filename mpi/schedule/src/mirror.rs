@@ -12,13 +12,7 @@ use super::{Action, Buffer, Part, Request, Span};
 
 /// Returns the mirror of a broadcast, with the result in the receive buffer of the root.
 pub(super) fn reduce(broadcast: &Entry, request: &Request) -> Plan {
-    let message = request.message();
-    if request.comm_size() == 1 {
-        return Box::new(move |_, ops| {
-            ops.copy(message.within_buffer(Buffer::Send), message.within_buffer(Buffer::Receive))
-        });
-    }
-    let (root, result) = (request.root_rank(), message.within_buffer(Buffer::Receive));
+    let (root, result) = (request.root_rank(), request.message().within_buffer(Buffer::Receive));
     mirror(broadcast, request, move |rank| (rank == root).then_some(result))
 }
 

@@ -8,6 +8,7 @@ use super::{Buffer, Builder, Part, Request, Span, TooLarge};
 pub(super) enum Shape {
     Flat,
     Chain,
+    /// The tree whose farthest child has the largest subtree.
     Binomial,
 }
 

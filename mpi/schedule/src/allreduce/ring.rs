@@ -15,15 +15,19 @@ pub(crate) static RING: Entry = Entry::new(
 )
 .alike(|request| Symmetry::TURNS.of_equal_blocks(request));
 
+/// Open MPI's segmented ring: the reduce-scatter works segment by segment, the allgather on whole blocks.
+pub(crate) static SEGMENTED_RING: Entry = Entry::new(
+    Collective::Allreduce,
+    "segmented_ring",
+    "the ring whose blocks are combined segment by segment",
+    Build::Local(|request, rank, ops| allreduce(request, rank, true, ops)),
+)
+.in_segments()
+.alike(|request| Symmetry::TURNS.of_equal_blocks(request));
+
 /// Runs a ring over p blocks of the message. With `cut`, each segment of a block travels separately while it is combined.
-pub(super) fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {
+fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
-    if group.size == 1 {
-        return ops.copy(
-            request.message().within_buffer(Buffer::Send),
-            request.message().within_buffer(Buffer::Receive),
-        );
-    }
     let block = |index| request.block(index, group.size);
     // No block is larger than block 0.
     let phases = if cut { request.segments(block(0)).remaining() } else { 1 };

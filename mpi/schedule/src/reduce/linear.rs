@@ -17,12 +17,6 @@ pub(crate) static LINEAR: Entry = Entry::new(
 
 fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let root = request.root_rank();
-    if request.comm_size() == 1 {
-        return ops.copy(
-            request.message().within_buffer(Buffer::Send),
-            request.message().within_buffer(Buffer::Receive),
-        );
-    }
     if rank != root {
         for segment in request.segments(request.message()) {
             ops.send(root, segment.within_buffer(Buffer::Send))?;

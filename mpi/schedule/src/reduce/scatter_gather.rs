@@ -25,8 +25,5 @@ fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarg
     let block = |from, to| request.blocks(from, to, group.size);
     let mut partial = Partial::new(whole);
     Circulant::new(group.size).reduce_scatter(&group, block, &mut partial, ops)?;
-    if group.size == 1 {
-        return ops.copy(request.message().within_buffer(Buffer::Send), whole);
-    }
     group.gather_binomial(|from, to| vec![block(from, to).within(whole)], ops)
 }
