@@ -131,70 +131,11 @@ static int unstage(const struct side *side, uint64_t bytes, const struct bytes *
   return error;
 }
 
-/* The messages of a call. */
-struct context {
-  MPI_Comm comm;
-  MPI_Datatype type;
-  MPI_Op op;
-  uint64_t size;
-  MPI_Request *requests;
-  MPI_Status *statuses;
-  int room;
-};
-
-static int reserve(void *pointer, int count) {
-  struct context *context = pointer;
-  int room = context->room > INT_MAX / 2 || 2 * context->room < count ? count : 2 * context->room;
-  if (count <= context->room) return MPI_SUCCESS;
-  MPI_Request *requests = realloc(context->requests, (size_t)room * sizeof *requests);
-  if (!requests) return MPI_ERR_NO_MEM;
-  context->requests = requests;
-  /* Nobody reads them, but compilers warn of MPICH's MPI_STATUSES_IGNORE. */
-  MPI_Status *statuses = realloc(context->statuses, (size_t)room * sizeof *statuses);
-  if (!statuses) return MPI_ERR_NO_MEM;
-  context->statuses = statuses;
-  while (context->room < room) requests[context->room++] = MPI_REQUEST_NULL;
-  return MPI_SUCCESS;
-}
-
-static int post_send(void *pointer, const void *data, uint64_t bytes, int peer, int tag, int request) {
-  struct context *context = pointer;
-  return PMPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &context->requests[request]);
-}
-
-static int post_receive(void *pointer, void *data, uint64_t bytes, int peer, int tag, int request) {
-  struct context *context = pointer;
-  return PMPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &context->requests[request]);
-}
-
-static int wait_some(void *pointer, int requests, int *count, int *complete) {
-  struct context *context = pointer;
-  int error = PMPI_Waitsome(requests, context->requests, count, complete, context->statuses), class = MPI_SUCCESS;
-  if (error) PMPI_Error_class(error, &class);
-  /* A library raises the error of a message, and not that there is one. */
-  for (int at = 0; class == MPI_ERR_IN_STATUS && at < *count; at++)
-    if (context->statuses[at].MPI_ERROR) return context->statuses[at].MPI_ERROR;
-  if (*count == MPI_UNDEFINED) *count = -1;
-  return error;
-}
-
-static int send_now(void *pointer, const void *data, uint64_t bytes, int peer, int tag) {
-  struct context *context = pointer;
-  return PMPI_Send(data, (int)bytes, MPI_BYTE, peer, tag, context->comm);
-}
-
-static int receive_now(void *pointer, void *data, uint64_t bytes, int peer, int tag) {
-  struct context *context = pointer;
-  MPI_Status status;
-  return PMPI_Recv(data, (int)bytes, MPI_BYTE, peer, tag, context->comm, &status);
-}
-
-static int combine(void *pointer, const void *left, void *right, uint64_t bytes) {
-  struct context *context = pointer;
+static int combine(void *messages, const void *left, void *right, uint64_t bytes) {
   int error;
   /* An operation of the program may jump out of the call. */
   depth--;
-  error = PMPI_Reduce_local(left, right, (int)(bytes / context->size), context->type, context->op);
+  error = qtdec_combine(messages, left, right, bytes);
   depth++;
   return error;
 }
@@ -203,11 +144,12 @@ static int combine(void *pointer, const void *left, void *right, uint64_t bytes)
 static int run(const struct collective *call, struct buffers *buffers, const struct qtdec_call *shape, const void *plan,
                struct communicator *state, struct timing *timing) {
   MPI_Datatype type = is_reduction(call->number) ? call->into.type : MPI_BYTE;
-  struct context context = {.comm = state->messages, .type = type, .op = call->op, .size = shape->element_size};
-  struct qtdec_channel channel = {&context, reserve, post_send, post_receive, wait_some, send_now, receive_now, combine};
+  struct qtdec_messages messages = {.comm = state->messages, .type = type, .op = call->op, .size = shape->element_size};
+  struct qtdec_channel channel = qtdec_channel_of(&messages);
   struct bytes send = {0}, receive = {0};
   uint64_t sent, received;
   int at_root = shape->rank == shape->root, error = MPI_SUCCESS;
+  channel.combine = combine;
   qtdec_interposer_lengths(shape, &sent, &received);
   if (sent && (error = stage(&buffers->from, sent, buffers->in_place, 1, &send, call->comm))) return error;
   int is_input = call->number == BCAST && at_root;
@@ -224,8 +166,8 @@ static int run(const struct collective *call, struct buffers *buffers, const str
   if (!is_input && !buffers->is_discarded) error = unstage(&buffers->into, received, &receive, call->comm);
   free(send.own);
   free(receive.own);
-  free(context.requests);
-  free(context.statuses);
+  free(messages.requests);
+  free(messages.statuses);
   return error;
 }
 

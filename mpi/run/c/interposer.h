@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "channel.h"
+
 /* Collectives, as qtdec numbers them. */
 enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK, BARRIER };
 
@@ -13,21 +15,6 @@ enum qtdec_collective { BCAST, REDUCE, ALLREDUCE, SCATTER, GATHER, ALLGATHER, AL
 struct qtdec_call {
   int collective, ranks, rank, root, commutative, of_program, placement;
   uint64_t bytes, element_size;
-};
-
-/* Messages of the communicator of a call, and its operation. Functions return 0 or MPI's error; requests are numbers. */
-struct qtdec_channel {
-  void *context;
-  int (*reserve)(void *context, int requests);
-  int (*post_send)(void *context, const void *data, uint64_t bytes, int peer, int tag, int request);
-  int (*post_receive)(void *context, void *data, uint64_t bytes, int peer, int tag, int request);
-  /* Waits for some of the first `requests` requests. `count` is the number of those that are complete, or negative for none. */
-  int (*wait_some)(void *context, int requests, int *count, int *complete);
-  /* Without a request. */
-  int (*send)(void *context, const void *data, uint64_t bytes, int peer, int tag);
-  int (*receive)(void *context, void *data, uint64_t bytes, int peer, int tag);
-  /* right = left op right */
-  int (*combine)(void *context, const void *left, void *right, uint64_t bytes);
 };
 
 /* What ranks must have in common. */

@@ -4,15 +4,13 @@
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "nodes.h"
 
 static MPI_Comm *comms;
 static int comm_count;
-static MPI_Request *requests;
-static MPI_Status *statuses;
-static int request_count;
+static struct qtdec_messages messages;
+static struct qtdec_channel channel;
 
 static int add_comm(MPI_Comm comm, int *number) {
   int place = 0;
@@ -32,6 +30,8 @@ static int rim_start(void) {
   int provided, number, error;
   MPI_Comm control;
   if ((error = MPI_Init(NULL, NULL))) return error;
+  messages.type = MPI_INT32_T, messages.op = MPI_SUM, messages.size = 4;
+  channel = qtdec_channel_of(&messages);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if ((error = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided))) return error;
   if ((error = MPI_Comm_dup(MPI_COMM_WORLD, &control))) return error;
@@ -48,30 +48,22 @@ static int rim_finish(void) {
 
 static void rim_abort(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
 
+_Static_assert(MPI_MAX_LIBRARY_VERSION_STRING < QTDEC_TEXT && MPI_MAX_PROCESSOR_NAME < QTDEC_TEXT &&
+  MPI_MAX_ERROR_STRING < QTDEC_TEXT, "texts have room");
+
 static int rim_version(char *text) {
   int length;
-  static char long_text[MPI_MAX_LIBRARY_VERSION_STRING + 1];
-  int error = MPI_Get_library_version(long_text, &length);
-  strncpy(text, long_text, QTDEC_TEXT - 1);
-  text[QTDEC_TEXT - 1] = 0;
-  return error;
+  return MPI_Get_library_version(text, &length);
 }
 
 static int rim_processor(char *text) {
   int length;
-  char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
-  int error = MPI_Get_processor_name(name, &length);
-  memcpy(text, name, sizeof name < QTDEC_TEXT ? sizeof name : QTDEC_TEXT);
-  text[QTDEC_TEXT - 1] = 0;
-  return error;
+  return MPI_Get_processor_name(text, &length);
 }
 
 static void rim_describe(int error, char *text) {
   int length;
-  char message[MPI_MAX_ERROR_STRING + 1] = "";
-  MPI_Error_string(error, message, &length);
-  memcpy(text, message, sizeof message < QTDEC_TEXT ? sizeof message : QTDEC_TEXT);
-  text[QTDEC_TEXT - 1] = 0;
+  MPI_Error_string(error, text, &length);
 }
 
 static int rim_rank(void) {
@@ -121,51 +113,9 @@ static int rim_set(const char *name, int value) {
 
 static int too_long(uint64_t bytes) { return bytes > INT_MAX; }
 
-static int rim_send(int comm, const void *data, uint64_t bytes, int peer, int tag) {
-  if (too_long(bytes)) return MPI_ERR_COUNT;
-  return MPI_Send(data, (int)bytes, MPI_BYTE, peer, tag, comms[comm]);
-}
-
-static int rim_receive(int comm, void *data, uint64_t bytes, int peer, int tag) {
-  if (too_long(bytes)) return MPI_ERR_COUNT;
-  return MPI_Recv(data, (int)bytes, MPI_BYTE, peer, tag, comms[comm], MPI_STATUS_IGNORE);
-}
-
-static int rim_post_send(int comm, const void *data, uint64_t bytes, int peer, int tag, int request) {
-  if (too_long(bytes)) return MPI_ERR_COUNT;
-  return MPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, comms[comm], &requests[request]);
-}
-
-static int rim_post_receive(int comm, void *data, uint64_t bytes, int peer, int tag, int request) {
-  if (too_long(bytes)) return MPI_ERR_COUNT;
-  return MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comms[comm], &requests[request]);
-}
-
-static int rim_reserve(int count) {
-  if (count <= request_count) return MPI_SUCCESS;
-  MPI_Request *more = realloc(requests, (size_t)count * sizeof *requests);
-  if (!more) return MPI_ERR_NO_MEM;
-  requests = more;
-  /* Nobody reads them, but compilers warn of MPICH's MPI_STATUSES_IGNORE. */
-  MPI_Status *more_statuses = realloc(statuses, (size_t)count * sizeof *statuses);
-  if (!more_statuses) return MPI_ERR_NO_MEM;
-  statuses = more_statuses;
-  while (request_count < count) requests[request_count++] = MPI_REQUEST_NULL;
-  return MPI_SUCCESS;
-}
-
-static int rim_wait_some(int count, int *complete_count, int *complete) {
-  int error = MPI_Waitsome(count, requests, complete_count, complete, statuses), class = MPI_SUCCESS;
-  if (error) MPI_Error_class(error, &class);
-  for (int at = 0; class == MPI_ERR_IN_STATUS && at < *complete_count; at++)
-    if (statuses[at].MPI_ERROR) return statuses[at].MPI_ERROR;
-  if (*complete_count == MPI_UNDEFINED) *complete_count = -1;
-  return error;
-}
-
-static int rim_add(const void *left, void *right, uint64_t count) {
-  if (too_long(count)) return MPI_ERR_COUNT;
-  return MPI_Reduce_local(left, right, (int)count, MPI_INT32_T, MPI_SUM);
+static const struct qtdec_channel *rim_channel(int comm) {
+  messages.comm = comms[comm];
+  return &channel;
 }
 
 static int rim_share(int comm, void *data, uint64_t bytes, int root) {
@@ -211,10 +161,8 @@ static const struct qtdec_mpi mpi = {
   .start = rim_start, .finish = rim_finish, .abort = rim_abort, .version = rim_version,
   .processor = rim_processor, .describe = rim_describe, .rank = rim_rank, .size = rim_size,
   .placement = rim_placement,
-  .part = rim_part, .drop = rim_drop, .set = rim_set, .send = rim_send, .receive = rim_receive,
-  .post_send = rim_post_send, .post_receive = rim_post_receive, .reserve = rim_reserve,
-  .wait_some = rim_wait_some, .add = rim_add, .share = rim_share, .collect = rim_collect,
-  .barrier = rim_barrier, .collective = rim_collective,
+  .part = rim_part, .drop = rim_drop, .set = rim_set, .channel = rim_channel, .share = rim_share,
+  .collect = rim_collect, .barrier = rim_barrier, .collective = rim_collective,
 };
 
 int main(int count, char **arguments) { return qtdec_bench(count, arguments, &mpi); }

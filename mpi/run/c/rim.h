@@ -1,18 +1,20 @@
 /* The functions of MPI that the library of qtdec calls. What touches mpi.h is behind them; they decide nothing.
 
-   Functions return 0, or an error that `describe` explains, unless they say otherwise. Communicators and requests are numbers. */
+   Functions return 0, or an error that `describe` explains, unless they say otherwise. Communicators are numbers. */
 #ifndef QTDEC_RIM_H
 #define QTDEC_RIM_H
 
 #include <stdint.h>
 
-enum { QTDEC_TEXT = 8192 };
+#include "channel.h"
+
+enum { QTDEC_TEXT = 1 << 14 };
 
 struct qtdec_mpi {
   int (*start)(void);
   int (*finish)(void);
   void (*abort)(int code);
-  /* Writes the library's version, the name of the processor, or the explanation of an error, to QTDEC_TEXT bytes. */
+  /* Writes the library's version, the name of the processor, or the explanation of an error, to QTDEC_TEXT bytes that are 0. */
   int (*version)(char *text);
   int (*processor)(char *text);
   void (*describe)(int error, char *text);
@@ -28,16 +30,8 @@ struct qtdec_mpi {
   /* Writes a control variable: 0, or 1 if there is none of this name, or 2 if it cannot be written. */
   int (*set)(const char *name, int value);
 
-  int (*send)(int comm, const void *data, uint64_t bytes, int peer, int tag);
-  int (*receive)(int comm, void *data, uint64_t bytes, int peer, int tag);
-  int (*post_send)(int comm, const void *data, uint64_t bytes, int peer, int tag, int request);
-  int (*post_receive)(int comm, void *data, uint64_t bytes, int peer, int tag, int request);
-  /* Has room for `requests`. */
-  int (*reserve)(int requests);
-  /* Waits for some of the first `requests` requests. `count` is the number of those that are complete, or negative for none. */
-  int (*wait_some)(int requests, int *count, int *complete);
-  /* right = left + right, for 32-bit integers. */
-  int (*add)(const void *left, void *right, uint64_t count);
+  /* Returns the channel of a communicator, which adds 32-bit integers. It is that of the last one that was asked for. */
+  const struct qtdec_channel *(*channel)(int comm);
 
   int (*share)(int comm, void *data, uint64_t bytes, int root);
   int (*collect)(int comm, const void *data, uint64_t bytes, void *all, int root);

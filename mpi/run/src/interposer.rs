@@ -2,8 +2,8 @@
 //! `c/interposer.c`, which sees the calls.
 
 mod agreement;
+mod buffers;
 mod call;
-mod channel;
 mod compare;
 mod compiled;
 mod decision;

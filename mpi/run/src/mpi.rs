@@ -2,21 +2,21 @@
 
 #![allow(unsafe_code)]
 
+mod channel;
 mod form;
 mod interface;
 mod memory;
-mod messages;
 mod operands;
 mod transport;
 
 use std::ffi::{CString, c_int};
 use std::ptr::{null, null_mut};
 
+pub(crate) use channel::{Channel, Failure};
 pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
 pub use interface::MpiFunctions;
 pub(crate) use interface::int;
 pub(crate) use memory::{Memory, Storage};
-pub(crate) use messages::Messages;
 pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;
 
@@ -25,7 +25,7 @@ use qtdec_mpi_schedule::Collective;
 use crate::placement::Placement;
 
 /// The number of bytes for a text.
-const TEXT: usize = 8192;
+const TEXT: usize = 1 << 14;
 
 /// The address of a buffer without bytes.
 static NOTHING: u8 = 0;
@@ -45,8 +45,8 @@ pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mpi<'t> {
     table: &'t MpiFunctions,
-    rank: u32,
-    size: u32,
+    pub(crate) rank: u32,
+    pub(crate) size: u32,
 }
 
 impl<'t> Mpi<'t> {
@@ -67,14 +67,6 @@ impl<'t> Mpi<'t> {
     /// Ends all ranks.
     pub(crate) fn abort(self, code: u8) {
         (self.table.abort)(c_int::from(code));
-    }
-
-    pub(crate) fn rank(self) -> u32 {
-        self.rank
-    }
-
-    pub(crate) fn size(self) -> u32 {
-        self.size
     }
 
     pub(crate) fn is_first(self) -> bool {
@@ -135,17 +127,27 @@ impl<'t> Mpi<'t> {
         }
     }
 
+    /// Returns the channel of a communicator, whose reductions add 32-bit integers, until that of another one is asked for.
+    pub(crate) fn on(self, comm: Comm) -> &'t Channel {
+        // SAFETY: the channel stays where it is, with the same functions.
+        unsafe { &*(self.table.channel)(comm.number) }
+    }
+
+    /// Returns the reason of a failure.
+    pub(crate) fn reason(self, failure: Failure) -> String {
+        match failure {
+            Failure::Code(code) => self.table.text_of_error(code),
+            Failure::Broken(reason) => reason,
+        }
+    }
+
     pub(crate) fn send(self, comm: Comm, data: &[u8], peer: u32, tag: u32) -> Result<(), String> {
-        let (from, bytes) = (data.as_ptr().cast(), data.len() as u64);
-        // SAFETY: the function reads these bytes, and no longer than it runs.
-        self.check(unsafe { (self.table.send)(comm.number, from, bytes, int(peer), int(tag)) })
+        self.on(comm).send(data, (peer, tag)).map_err(|failure| self.reason(failure))
     }
 
     /// Receives a message that has at most as many bytes as `data`.
     pub(crate) fn receive(self, comm: Comm, data: &mut [u8], peer: u32, tag: u32) -> Result<(), String> {
-        let (into, bytes) = (data.as_mut_ptr().cast(), data.len() as u64);
-        // SAFETY: the function writes these bytes, and no longer than it runs.
-        self.check(unsafe { (self.table.receive)(comm.number, into, bytes, int(peer), int(tag)) })
+        self.on(comm).receive(data, (peer, tag)).map_err(|failure| self.reason(failure))
     }
 
     /// Gives all ranks the bytes of the first.

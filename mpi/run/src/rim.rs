@@ -19,8 +19,10 @@ pub const RIMS: &[Rim] = &[
         name: "qtdec-bench",
         files: &[
             ("rim.h", include_str!("../c/rim.h")),
+            ("channel.h", include_str!("../c/channel.h")),
             ("nodes.h", include_str!("../c/nodes.h")),
             ("rim.c", include_str!("../c/rim.c")),
+            ("channel.c", include_str!("../c/channel.c")),
             ("nodes.c", include_str!("../c/nodes.c")),
         ],
         exported: None,
@@ -44,9 +46,11 @@ pub const RIMS: &[Rim] = &[
             ("signatures.h", include_str!("../c/signatures.h")),
             ("interposer.h", include_str!("../c/interposer.h")),
             ("collective.h", include_str!("../c/collective.h")),
+            ("channel.h", include_str!("../c/channel.h")),
             ("nodes.h", include_str!("../c/nodes.h")),
             ("interposer.c", include_str!("../c/interposer.c")),
             ("communicator.c", include_str!("../c/communicator.c")),
+            ("channel.c", include_str!("../c/channel.c")),
             ("nodes.c", include_str!("../c/nodes.c")),
             ("ends.c", include_str!("../c/ends.c")),
             ("worlds.c", include_str!("../c/worlds.c")),
@@ -81,6 +85,7 @@ pub const LIBRARY: &str = "libqtdec_mpi_run.a";
 
 /// The mark of the static library for these sources: a number made of the headers with the functions that both call.
 pub const MARK: [u8; 32] = mark(&[
+    include_bytes!("../c/channel.h"),
     include_bytes!("../c/rim.h"),
     include_bytes!("../c/profile.h"),
     include_bytes!("../c/interposer.h"),

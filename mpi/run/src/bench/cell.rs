@@ -143,7 +143,7 @@ impl<'g, 't> Cell<'g, 't> {
             let of_roots = roots.iter().filter_map(|root| {
                 let request = method.request(collective, (ranks, placement), (bytes / size, size), *root)?;
                 let built = request.map_err(|error| error.to_string()).and_then(|(own, request)| {
-                    own.algorithm().rank(&request, mpi.rank()).map_err(|error| error.to_string())
+                    own.algorithm().rank(&request, mpi.rank).map_err(|error| error.to_string())
                 });
                 Some(built)
             });
@@ -153,7 +153,7 @@ impl<'g, 't> Cell<'g, 't> {
         let cold = vec![0; arguments.cold as usize];
         let storages = vec![Storage::default(); BUFFERS];
         let layout = arguments.layout(ranks, bytes);
-        let operands = layout.operands(mpi.rank())?;
+        let operands = layout.operands(mpi.rank)?;
         let skew = arguments.skew.at(ranks, bytes);
         Ok(Self {
             mpi,
@@ -270,7 +270,7 @@ impl<'g, 't> Cell<'g, 't> {
             *self;
         let method = order.method as usize;
         let root = self.roots[order.root as usize];
-        let call = Call { layout, rank: mpi.rank(), root, seed: self.calls };
+        let call = Call { layout, rank: mpi.rank, root, seed: self.calls };
         let storage = &mut storages[self.calls as usize % BUFFERS];
         self.calls += 1;
         call.fill(storage);
@@ -286,7 +286,7 @@ impl<'g, 't> Cell<'g, 't> {
             self.cold.fill(self.calls as u8);
             black_box(&self.cold);
         }
-        let delay = self.skew.delay(self.calls, mpi.rank(), settings.ranks) * 1e3;
+        let delay = self.skew.delay(self.calls, mpi.rank, settings.ranks) * 1e3;
         let (start, is_ready) = if settings.arguments.clock == arguments::Clock::Barrier {
             mpi.barrier(settings.control)?;
             let start = clock.now();
@@ -297,10 +297,11 @@ impl<'g, 't> Cell<'g, 't> {
         };
         let began;
         if let Some((execution, operations)) = execution {
-            let mut transport = MpiTransport::new(mpi.on(comm), storage, operations)?;
+            let transport = MpiTransport::new(mpi.on(comm), storage, operations);
+            let mut transport = transport.map_err(|failure| mpi.reason(failure))?;
             began = clock.now();
             execution.run(&mut transport).map_err(|error| match error {
-                RunError::Transport(error) => error,
+                RunError::Transport(failure) => mpi.reason(failure),
                 RunError::Stuck => "the schedule cannot go on".to_owned(),
             })?;
         } else {

@@ -53,13 +53,13 @@ impl Clock {
             return Ok(());
         }
         let mut bytes = [0; 8];
-        for other in 1..mpi.size() {
+        for other in 1..mpi.size {
             let mut best: Option<(f64, f64, f64)> = None;
             for _ in 0..EXCHANGES {
                 if mpi.is_first() {
                     mpi.receive(CONTROL, &mut bytes, other, TAG)?;
                     mpi.send(CONTROL, &local().to_ne_bytes(), other, TAG)?;
-                } else if mpi.rank() == other {
+                } else if mpi.rank == other {
                     let sent = local();
                     mpi.send(CONTROL, &bytes, 0, TAG)?;
                     mpi.receive(CONTROL, &mut bytes, 0, TAG)?;

@@ -99,7 +99,7 @@ fn run(arguments: Vec<OsString>, table: &MpiFunctions) -> c_int {
     match done {
         Ok(()) => c_int::from(mpi.finish().is_err()),
         Err(reason) => {
-            eprintln!("qtdec-bench: rank {}: {reason}", mpi.rank());
+            eprintln!("qtdec-bench: rank {}: {reason}", mpi.rank);
             mpi.abort(1);
             1
         }

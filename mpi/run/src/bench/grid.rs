@@ -23,7 +23,7 @@ const AGAIN: f64 = 10e9;
 /// Measures all cells, and writes the times on the first rank.
 pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -> Result<(), String> {
     let began = local();
-    let sizes = comm_sizes(arguments, mpi.size())?;
+    let sizes = comm_sizes(arguments, mpi.size)?;
     let version = mpi.version();
     let library = Library::ALL.into_iter().find(|library| version.starts_with(library.name()));
     if methods.iter().any(Method::is_switched) && library != Some(SWITCHED) {
@@ -53,7 +53,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     }
     let mut total = Counts { lead: LEAD.0, ..Counts::default() };
     for &ranks in &sizes {
-        let is_member = mpi.rank() < ranks;
+        let is_member = mpi.rank < ranks;
         let control = mpi.part(ranks, None)?;
         let comms = methods.iter().map(|method| communicator(mpi, arguments, ranks, &version, method));
         let comms = comms.collect::<Result<Vec<_>, _>>()?;
@@ -193,7 +193,7 @@ fn header(
         (MEASURED, date.split('T').next().unwrap_or_default().to_owned()),
         ("tool", format!("qtdec-bench {}", env!("CARGO_PKG_VERSION"))),
         (RANKS, "max".to_owned()),
-        ("launcher", format!("{} ranks on {} nodes", mpi.size(), nodes.len())),
+        ("launcher", format!("{} ranks on {} nodes", mpi.size, nodes.len())),
         ("start", clock.describe(&bounds)),
         ("root", root),
     ];

@@ -17,10 +17,10 @@ const TAG: u32 = 78;
 
 /// Measures with the first two ranks, and writes the network file.
 pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments) -> Result<(), String> {
-    if mpi.size() < 2 {
+    if mpi.size < 2 {
         return Err("a network has at least 2 ranks: mpirun -np 2".to_owned());
     }
-    if mpi.rank() < 2 {
+    if mpi.rank < 2 {
         let pair = Pair { mpi, comm: CONTROL };
         let mut points = Vec::new();
         let mut ones = Vec::new();
@@ -104,7 +104,7 @@ struct Pair<'t> {
 
 impl Pair<'_> {
     fn peer(self) -> u32 {
-        1 - self.mpi.rank()
+        1 - self.mpi.rank
     }
 
     fn send(self, data: &[u8]) -> Result<(), String> {
@@ -123,7 +123,7 @@ impl Pair<'_> {
     /// Gives both ranks a value of one of them.
     fn value_of(self, rank: u32, value: f64) -> Result<f64, String> {
         let mut bytes = value.to_ne_bytes();
-        if self.mpi.rank() == rank {
+        if self.mpi.rank == rank {
             self.send(&bytes)?;
         } else {
             self.receive(&mut bytes)?;
@@ -165,7 +165,8 @@ impl Pair<'_> {
         // Messages of an earlier row must not wait for the receives of this one.
         self.agree(0.0)?;
         let began = local();
-        let _data = self.mpi.row(self.comm, data, bytes, (self.peer(), TAG), self.mpi.is_first())?;
+        let row = self.mpi.on(self.comm).row(data, bytes, (self.peer(), TAG), self.mpi.is_first());
+        let _data = row.map_err(|failure| self.mpi.reason(failure))?;
         let mut end = [0];
         if self.mpi.is_first() {
             self.receive(&mut end)?;

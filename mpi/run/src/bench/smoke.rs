@@ -87,7 +87,7 @@ impl Test<'_> {
     /// Makes the calls, and returns what is to be said of them.
     fn run(&self, selection: &dyn Selection, ruled: &[Ruled]) -> Result<String, String> {
         let mpi = self.mpi;
-        let Calls { mut list, mut left_out } = calls::calls(selection, ruled, mpi.size())?;
+        let Calls { mut list, mut left_out } = calls::calls(selection, ruled, mpi.size)?;
         let began = local();
         let mut storage = Storage::default();
         let mut part: (u32, Option<Comm>) = (0, None);
@@ -145,7 +145,7 @@ impl Test<'_> {
             return Ok(said[0]);
         }
         let mut all_right = is_right;
-        for rank in 1..mpi.size() {
+        for rank in 1..mpi.size {
             let mut right = [0];
             mpi.receive(CONTROL, &mut right, rank, TAG)?;
             all_right &= right[0] == 1;
@@ -155,7 +155,7 @@ impl Test<'_> {
             (true, true) => TIME_IS_UP,
             (true, false) => GO_ON,
         };
-        (1..mpi.size()).try_for_each(|rank| mpi.send(CONTROL, &[said], rank, TAG))?;
+        (1..mpi.size).try_for_each(|rank| mpi.send(CONTROL, &[said], rank, TAG))?;
         Ok(said)
     }
 }
@@ -169,8 +169,8 @@ fn made(
     storage: &mut Storage,
 ) -> Result<bool, String> {
     let layout = Layout { collective, ranks, bytes, blocks: Blocks::EQUAL };
-    let call = Call { layout, rank: mpi.rank(), root, seed };
+    let call = Call { layout, rank: mpi.rank, root, seed };
     call.fill(storage);
-    mpi.collective(comm, storage, &layout.operands(mpi.rank())?, root)?;
+    mpi.collective(comm, storage, &layout.operands(mpi.rank)?, root)?;
     Ok(call.is_right(storage))
 }

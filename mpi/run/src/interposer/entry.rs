@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::agreement::{self, Agreement, Identity};
+use super::buffers::Buffers;
 use super::call::Call;
-use super::channel::{Buffers, Channel, Failure};
 use super::compiled::{self, Compiled};
 use super::environment::Wanted;
 use super::learning::{Learning, OfCommunicator, Step};
@@ -22,7 +22,7 @@ use super::single::Single;
 use super::trees::Trees;
 use crate::bench::Method;
 use crate::execution::{Execution, RunError};
-use crate::mpi::MpiTransport;
+use crate::mpi::{Channel, Failure, MpiTransport};
 
 /// The requests for which there is room at first.
 const ROOM: usize = 64;

@@ -2,8 +2,8 @@
 
 use qtdec_mpi_schedule::{Action, Operation, Part};
 
-use super::channel::{Buffers, Channel, Failure};
-use crate::mpi::Memory;
+use super::buffers::Buffers;
+use crate::mpi::{Channel, Failure, Memory};
 
 /// The only message of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use super::TEXT;
+use super::channel::Channel;
 
 /// A function that calls a collective.
 type Collective = unsafe extern "C" fn(
@@ -34,13 +35,7 @@ pub struct MpiFunctions {
     pub(super) part: unsafe extern "C" fn(c_int, *const c_char, *mut c_int) -> c_int,
     pub(super) drop: extern "C" fn(c_int) -> c_int,
     pub(super) set: unsafe extern "C" fn(*const c_char, c_int) -> c_int,
-    pub(super) send: unsafe extern "C" fn(c_int, *const c_void, u64, c_int, c_int) -> c_int,
-    pub(super) receive: unsafe extern "C" fn(c_int, *mut c_void, u64, c_int, c_int) -> c_int,
-    pub(super) post_send: unsafe extern "C" fn(c_int, *const c_void, u64, c_int, c_int, c_int) -> c_int,
-    pub(super) post_receive: unsafe extern "C" fn(c_int, *mut c_void, u64, c_int, c_int, c_int) -> c_int,
-    pub(super) reserve: extern "C" fn(c_int) -> c_int,
-    pub(super) wait_some: unsafe extern "C" fn(c_int, *mut c_int, *mut c_int) -> c_int,
-    pub(super) add: unsafe extern "C" fn(*const c_void, *mut c_void, u64) -> c_int,
+    pub(super) channel: extern "C" fn(c_int) -> *const Channel,
     pub(super) share: unsafe extern "C" fn(c_int, *mut c_void, u64, c_int) -> c_int,
     pub(super) collect: unsafe extern "C" fn(c_int, *const c_void, u64, *mut c_void, c_int) -> c_int,
     pub(super) barrier: extern "C" fn(c_int) -> c_int,

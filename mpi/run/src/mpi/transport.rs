@@ -6,14 +6,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_int;
-use std::mem::ManuallyDrop;
-use std::ptr::{null, null_mut};
 
 use qtdec_mpi_schedule::Part;
 
+use super::channel::{Channel, Failure};
 use super::memory::Memory;
-use super::messages::Messages;
-use super::{Comm, Mpi};
 use crate::transport::{Progress, Transport};
 
 /// A send that waits for the one before it: its operation, peer and rail, and its parts.
@@ -42,8 +39,8 @@ struct Request {
 
 /// The transport of one call of one rank.
 #[derive(Debug)]
-pub(crate) struct MpiTransport<'s, M, B: Memory> {
-    messages: M,
+pub(crate) struct MpiTransport<'s, B: Memory> {
+    channel: &'s Channel,
     memory: &'s mut B,
     requests: Vec<Option<Request>>,
     free: Vec<usize>,
@@ -51,12 +48,12 @@ pub(crate) struct MpiTransport<'s, M, B: Memory> {
     rails: BTreeMap<u32, Rail>,
 }
 
-impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
+impl<'s, B: Memory> MpiTransport<'s, B> {
     /// Creates the transport, with room for a number of messages that are under way at the same time.
-    pub(crate) fn new(messages: M, memory: &'s mut B, room: usize) -> Result<Self, M::Error> {
-        messages.reserve(room)?;
+    pub(crate) fn new(channel: &'s Channel, memory: &'s mut B, room: usize) -> Result<Self, Failure> {
+        channel.reserve(room)?;
         Ok(Self {
-            messages,
+            channel,
             memory,
             requests: Vec::with_capacity(room),
             free: Vec::with_capacity(room),
@@ -65,28 +62,28 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
         })
     }
 
-    fn read(&self, part: Part) -> Result<&[u8], M::Error> {
-        self.memory.read(part).ok_or_else(|| outside::<M>(part))
+    fn read(&self, part: Part) -> Result<&[u8], Failure> {
+        self.memory.read(part).ok_or_else(|| outside(part))
     }
 
-    fn write(&mut self, part: Part) -> Result<&mut [u8], M::Error> {
-        self.memory.write(part).ok_or_else(|| outside::<M>(part))
+    fn write(&mut self, part: Part) -> Result<&mut [u8], Failure> {
+        self.memory.write(part).ok_or_else(|| outside(part))
     }
 
-    fn join(&self, parts: &[Part], into: &mut Vec<u8>) -> Result<(), M::Error> {
+    fn join(&self, parts: &[Part], into: &mut Vec<u8>) -> Result<(), Failure> {
         for &part in parts {
             into.extend_from_slice(self.read(part)?);
         }
         Ok(())
     }
 
-    fn place(&mut self, request: Request) -> Result<usize, M::Error> {
+    fn place(&mut self, request: Request) -> Result<usize, Failure> {
         if let Some(place) = self.free.pop() {
             self.requests[place] = Some(request);
             return Ok(place);
         }
         self.requests.push(Some(request));
-        self.messages.reserve(self.requests.len())?;
+        self.channel.reserve(self.requests.len())?;
         Ok(self.requests.len() - 1)
     }
 
@@ -97,44 +94,37 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
         (peer, rail): (u32, u32),
         parts: &[Part],
         sends: bool,
-    ) -> Result<Progress, M::Error> {
+    ) -> Result<Progress, Failure> {
         let sends_on = sends.then_some(rail);
         let mut request = Request { operation, sends_on, packed: Vec::new(), parts: Vec::new() };
-        let (from, into, bytes) = match parts {
+        let (data, bytes) = match parts {
             [part] if sends => {
                 let slice = self.read(*part)?;
-                (slice.as_ptr(), null_mut(), slice.len())
+                (slice.as_ptr().cast_mut(), slice.len())
             }
             [part] => {
                 let slice = self.write(*part)?;
-                (null(), slice.as_mut_ptr(), slice.len())
-            }
-            _ if sends => {
-                self.join(parts, &mut request.packed)?;
-                (request.packed.as_ptr(), null_mut(), request.packed.len())
+                (slice.as_mut_ptr(), slice.len())
             }
             _ => {
-                request.packed.resize(parts.iter().map(|part| part.bytes as usize).sum(), 0);
-                request.parts = parts.to_vec();
-                (null(), request.packed.as_mut_ptr(), request.packed.len())
+                if sends {
+                    self.join(parts, &mut request.packed)?;
+                } else {
+                    request.packed.resize(parts.iter().map(|part| part.bytes as usize).sum(), 0);
+                    request.parts = parts.to_vec();
+                }
+                (request.packed.as_mut_ptr(), request.packed.len())
             }
         };
         let place = self.place(request)?;
-        let to = (peer, rail);
         // SAFETY: the packed bytes, whose vector does not grow, and the memory that this process owns outlive the request: `drop` frees
         // neither while it is under way. The caller's own buffers are MPI's until the call ends well. A proved schedule does not use these bytes before the operation is complete.
-        unsafe {
-            if sends {
-                self.messages.post_send(from, bytes, to, place)?;
-            } else {
-                self.messages.post_receive(into, bytes, to, place)?;
-            }
-        }
+        unsafe { self.channel.post(sends, data, bytes, (peer, rail), place)? };
         Ok(Progress::UnderWay)
     }
 
     /// Begins what waited for the last message to another peer, if a message that was sent was this one.
-    fn sent(&mut self, rail: u32) -> Result<(), M::Error> {
+    fn sent(&mut self, rail: u32) -> Result<(), Failure> {
         let Some(on) = self.rails.get_mut(&rail) else { return Ok(()) };
         on.under_way -= 1;
         if on.under_way > 0 {
@@ -155,13 +145,13 @@ impl<'s, M: Messages, B: Memory> MpiTransport<'s, M, B> {
     }
 
     /// Combines `left` with `right`, two ranges of bytes, into `right`.
-    fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), M::Error> {
+    fn combine(&self, left: *const u8, right: *mut u8, bytes: usize) -> Result<(), Failure> {
         // SAFETY: the callers pass ranges of different memory that have as many bytes.
-        unsafe { self.messages.combine(left, right, bytes) }
+        unsafe { self.channel.combine(left, right, bytes) }
     }
 }
 
-impl<M, B: Memory> Drop for MpiTransport<'_, M, B> {
+impl<B: Memory> Drop for MpiTransport<'_, B> {
     /// Frees no memory that requests under way still use, after a failure or in a panic.
     fn drop(&mut self) {
         if self.requests.iter().any(Option::is_some) {
@@ -171,14 +161,14 @@ impl<M, B: Memory> Drop for MpiTransport<'_, M, B> {
     }
 }
 
-fn outside<M: Messages>(part: Part) -> M::Error {
-    M::broken(format!("{part} lies outside its buffer"))
+fn outside(part: Part) -> Failure {
+    Failure::Broken(format!("{part} lies outside its buffer"))
 }
 
-impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
-    type Error = M::Error;
+impl<B: Memory> Transport for MpiTransport<'_, B> {
+    type Error = Failure;
 
-    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, M::Error> {
+    fn send(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, Failure> {
         let before = || Rail { peer, under_way: 0, waiting: VecDeque::new() };
         let before = self.rails.entry(rail).or_insert_with(before);
         if before.peer != peer || !before.waiting.is_empty() {
@@ -189,17 +179,11 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
         self.post(operation, (peer, rail), parts, true)
     }
 
-    fn receive(
-        &mut self,
-        operation: u32,
-        peer: u32,
-        rail: u32,
-        parts: &[Part],
-    ) -> Result<Progress, M::Error> {
+    fn receive(&mut self, operation: u32, peer: u32, rail: u32, parts: &[Part]) -> Result<Progress, Failure> {
         self.post(operation, (peer, rail), parts, false)
     }
 
-    fn reduce(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, M::Error> {
+    fn reduce(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, Failure> {
         // MPI combines into the right operand, where the result often is.
         if let [left, right] = *parts
             && right == into
@@ -224,16 +208,16 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
         Ok(Progress::Complete)
     }
 
-    fn copy(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, M::Error> {
+    fn copy(&mut self, _: u32, parts: &[Part], into: Part) -> Result<Progress, Failure> {
         let mut bytes = Vec::new();
         self.join(parts, &mut bytes)?;
         self.write(into)?.copy_from_slice(&bytes);
         Ok(Progress::Complete)
     }
 
-    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), M::Error> {
+    fn wait(&mut self, complete: &mut Vec<u32>) -> Result<(), Failure> {
         self.complete.resize(self.requests.len(), 0);
-        let count = self.messages.wait_some(&mut self.complete)?;
+        let count = self.channel.wait_some(&mut self.complete)?;
         for index in 0..count {
             let place = self.complete[index] as usize;
             let Some(request) = self.requests[place].take() else { continue };
@@ -254,42 +238,6 @@ impl<M: Messages, B: Memory> Transport for MpiTransport<'_, M, B> {
     }
 }
 
-impl Mpi<'_> {
-    /// Sends or receives a row of messages, all of which are posted at once, each of `bytes` bytes of `data`. Returns the data.
-    pub(crate) fn row(
-        self,
-        comm: Comm,
-        data: Vec<u8>,
-        bytes: usize,
-        (peer, tag): (u32, u32),
-        sends: bool,
-    ) -> Result<Vec<u8>, String> {
-        // Messages may be under way after a failure.
-        let mut data = ManuallyDrop::new(data);
-        let messages = data.len() / bytes;
-        let on = self.on(comm);
-        on.reserve(messages)?;
-        for (place, message) in data.chunks_exact_mut(bytes).enumerate() {
-            // SAFETY: nobody uses `data` until all of these requests are complete, or frees it if one of them fails.
-            unsafe {
-                if sends {
-                    on.post_send(message.as_ptr(), bytes, (peer, tag), place)?;
-                } else {
-                    on.post_receive(message.as_mut_ptr(), bytes, (peer, tag), place)?;
-                }
-            }
-        }
-        let (mut complete, mut done) = (vec![0; messages], 0);
-        while done < messages {
-            match on.wait_some(&mut complete)? {
-                0 => return Err(format!("{} messages are not complete", messages - done)),
-                some => done += some,
-            }
-        }
-        Ok(ManuallyDrop::into_inner(data))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -299,53 +247,17 @@ mod tests {
     use super::*;
     use crate::mpi::Storage;
 
-    /// Messages that end after the first waiting, in a panic or well.
-    struct Ends {
-        well: bool,
-    }
-
-    impl Messages for &Ends {
-        type Error = String;
-
-        fn broken(reason: String) -> String {
-            reason
-        }
-
-        fn reserve(&self, _: usize) -> Result<(), String> {
-            Ok(())
-        }
-
-        unsafe fn post_send(&self, _: *const u8, _: usize, _: (u32, u32), _: usize) -> Result<(), String> {
-            Ok(())
-        }
-
-        unsafe fn post_receive(&self, _: *mut u8, _: usize, _: (u32, u32), _: usize) -> Result<(), String> {
-            Ok(())
-        }
-
-        fn wait_some(&self, complete: &mut [c_int]) -> Result<usize, String> {
-            assert!(self.well, "waiting ends in a panic");
-            for (place, complete) in (0..).zip(&mut *complete) {
-                *complete = place;
-            }
-            Ok(complete.len())
-        }
-
-        unsafe fn combine(&self, _: *const u8, _: *mut u8, _: usize) -> Result<(), String> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn memory_of_messages_under_way_is_not_freed() {
         let part = |offset| Part { buffer: Buffer::Scratch, offset, bytes: 4 };
         for (well, kept) in [(false, 0), (true, 8)] {
             let mut storage = Storage { scratch: vec![0; 8], ..Storage::default() };
             let done = catch_unwind(AssertUnwindSafe(|| {
-                let ends = Ends { well };
-                let mut transport = MpiTransport::new(&ends, &mut storage, 1).unwrap();
+                let channel = Channel::of_complete_messages();
+                let mut transport = MpiTransport::new(&channel, &mut storage, 1).unwrap();
                 transport.send(0, 1, 0, &[part(0)]).unwrap();
                 transport.receive(1, 1, 0, &[part(4)]).unwrap();
+                assert!(well, "the call ends in a panic while messages are under way");
                 transport.wait(&mut Vec::new()).unwrap();
             }));
             assert_eq!((done.is_ok(), storage.scratch.len()), (well, kept));
