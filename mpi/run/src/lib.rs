@@ -5,7 +5,6 @@
 //! the rest of them. The one of tests is in memory, where messages take any order that MPI allows.
 
 pub mod abilities;
-pub mod agenda;
 #[cfg(unix)]
 pub mod bench;
 pub mod choice;
