@@ -19,7 +19,8 @@ pub(super) struct Call {
     commutative: c_int,
     of_program: c_int,
     placement: c_int,
-    bytes: u64,
+    /// The bytes that MPI's count stands for.
+    pub(super) bytes: u64,
     element_size: u64,
 }
 
@@ -58,11 +59,6 @@ impl Call {
     /// Returns whether the operation of a reduction is the program's own, which may count on whole operands.
     pub(super) fn is_of_program(&self) -> bool {
         self.of_program != 0
-    }
-
-    /// Returns the bytes that MPI's count stands for.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Returns the number of elements that must stay whole, and their size.

@@ -92,8 +92,8 @@ impl Decision {
                     Given::Ranks => u64::from(ranks),
                     Given::Nodes => u64::from(nodes?),
                     Given::RanksPerNode => u64::from(nodes.map(|_| per_node)?),
-                    Given::Bytes => call.bytes(),
-                    Given::TotalBytes => call.bytes().saturating_mul(u64::from(call.ranks())),
+                    Given::Bytes => call.bytes,
+                    Given::TotalBytes => call.bytes.saturating_mul(u64::from(call.ranks())),
                     Given::Commutative(sizes) => sizes[usize::from(call.is_commutative())],
                 })
             })

@@ -116,7 +116,7 @@ impl Interposer {
         let may_be_library = other.is_as_set_up();
         match self.decided(call, Some(other)) {
             Choice::Library(_) if !may_be_library => {
-                learner.is_unable();
+                learner.learner().is_unable();
                 (default, NOTHING_ELSE)
             }
             chosen => (chosen, and),

@@ -109,7 +109,7 @@ pub(super) struct Calls {
     rows: Vec<(Key, Sum)>,
     /// The row of the last call, which often comes again.
     last: usize,
-    detail: Detail,
+    pub(super) detail: Detail,
 }
 
 impl Calls {
@@ -159,10 +159,6 @@ impl Calls {
                 self.add(name, call, sum);
             }
         }
-    }
-
-    pub(super) fn detail(&self) -> Detail {
-        self.detail
     }
 
     /// Returns the rows, sorted by name and size.
@@ -264,15 +260,15 @@ mod tests {
         for root in 0..70_000 {
             add(&mut calls, call(70_000, 8, root));
         }
-        assert_eq!((calls.detail(), calls.rows.len()), (Detail::WithoutRoots, 1));
+        assert_eq!((calls.detail, calls.rows.len()), (Detail::WithoutRoots, 1));
         for bytes in 0..70_000 {
             add(&mut calls, call(4, bytes, 0));
         }
-        assert_eq!(calls.detail(), Detail::RoundedBytes);
+        assert_eq!(calls.detail, Detail::RoundedBytes);
         for ranks in 0..70_000 {
             add(&mut calls, call(ranks, 1 << (ranks % 64), 0));
         }
-        assert_eq!(calls.detail(), Detail::RoundedRanks);
+        assert_eq!(calls.detail, Detail::RoundedRanks);
         assert!(calls.rows.len() <= 18 * 65, "{}", calls.rows.len());
         assert_eq!(calls.rows().iter().map(|(.., sum)| sum.count).sum::<u64>(), count);
     }

@@ -13,7 +13,7 @@ const HEADER: &str = "\
 /// Returns the profile as CSV. Calls that no tuning file reaches are comments.
 pub(super) fn csv(calls: &Calls) -> String {
     let mut text = HEADER.to_owned();
-    let reduced = match calls.detail() {
+    let reduced = match calls.detail {
         Detail::All => "",
         Detail::WithoutRoots => "# There were too many rows: roots are left out.\n",
         Detail::RoundedBytes => {

@@ -53,7 +53,7 @@ unsafe extern "C" fn end(interposer: *const Interposer, learner: *const OfCommun
 #[unsafe(export_name = "qtdec_interposer_note")]
 unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64) {
     // SAFETY: as above.
-    guarded((), || unsafe { &*learner }.note(began, ended));
+    guarded((), || unsafe { &*learner }.learner().note(began, ended));
 }
 
 /// Begins an agreement, writes what this rank has for it, and returns how many of these values all ranks send.
@@ -65,7 +65,7 @@ unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64
 unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) -> c_int {
     guarded(0, || {
         // SAFETY: as above.
-        let (values, sent) = unsafe { &*learner }.begin_agreement();
+        let (values, sent) = unsafe { &*learner }.learner().begin_agreement();
         // SAFETY: as above.
         unsafe { *own = values };
         int(sent)
@@ -88,7 +88,7 @@ unsafe extern "C" fn learn(
 ) {
     guarded((), || {
         // SAFETY: as above.
-        let (interposer, takeover) = unsafe { (&*interposer, (*learner).agree(&*agreed, took)) };
+        let (interposer, takeover) = unsafe { (&*interposer, (*learner).learner().agree(&*agreed, took)) };
         if let Some(takeover) = takeover.filter(|_| interposer.wanted.trace && rank == 0) {
             say(&takeover.to_string());
         }

@@ -41,7 +41,7 @@ fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
 
 /// Returns the methods for calls like this one, those of the prior first. All ranks return the same.
 pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) -> Vec<Method> {
-    let bytes = call.bytes();
+    let bytes = call.bytes;
     let size = (call.ranks(), bytes);
     let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment(collective, name, size));
     let of_levels = |name: String| Method::named(&format!("{PREFIX}{name}"), 0);

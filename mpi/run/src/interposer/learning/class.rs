@@ -123,7 +123,7 @@ pub(super) struct Class {
     known: Vec<Known>,
     /// Whether the first candidate, which has had no pair yet, is expected to be the best.
     is_in_order: bool,
-    incumbent: Position,
+    pub(super) incumbent: Position,
     /// What was the incumbent before.
     former: Option<Position>,
     stage: Stage,
@@ -137,7 +137,7 @@ pub(super) struct Class {
     cycle: u64,
     level: Level,
     guards: usize,
-    calls: u64,
+    pub(super) calls: u64,
     /// The number of calls of the run before, if that left anything open.
     before: Option<u64>,
     /// Alarms are heeded from this call on; the next quiet time; the incumbent at the last alarm.
@@ -190,15 +190,6 @@ impl Class {
         Self { is_in_order: true, ..self }
     }
 
-    pub(super) fn incumbent(&self) -> Position {
-        self.incumbent
-    }
-
-    /// Returns how many calls were made.
-    pub(super) fn calls(&self) -> u64 {
-        self.calls
-    }
-
     pub(super) fn state(&self, position: Position) -> State {
         self.known[position].state
     }
@@ -213,7 +204,7 @@ impl Class {
     /// Returns what is known of a candidate that had a pair.
     pub(super) fn shown(&self, position: Position) -> Option<Shown> {
         match &self.stage {
-            Stage::Trial(tested, evidence) if *tested == position => Some(evidence.shown()),
+            Stage::Trial(tested, evidence) if *tested == position => Some(evidence.shown),
             _ => self.known[position].shown,
         }
     }
@@ -238,9 +229,7 @@ impl Class {
     fn rival(&self) -> Option<(Position, usize)> {
         match &self.stage {
             Stage::Screening(queue) => queue.front().map(|position| (*position, 1)),
-            Stage::Trial(position, evidence) => {
-                Some((*position, (evidence.pairs_to_look() as usize).min(PAIRS)))
-            }
+            Stage::Trial(position, evidence) => Some((*position, (evidence.look as usize).min(PAIRS))),
             Stage::Watching(guard) => guard.as_ref().map(|(position, _)| (*position, PAIRS)),
         }
     }
@@ -250,7 +239,7 @@ impl Class {
         let is_watching = matches!(self.stage, Stage::Watching(_));
         let enough = |pairs| if self.calls_left() == Some(1) { 1 } else { pairs };
         let has_pairs =
-            !is_watching && self.rival().is_some_and(|(_, pairs)| self.window.pairs() >= enough(pairs));
+            !is_watching && self.rival().is_some_and(|(_, pairs)| self.window.pairs >= enough(pairs));
         let is_time = self.known.len() > 1 && self.window.calls >= self.cycle;
         self.half.is_none() && !self.is_agreeing && (has_pairs || is_time)
     }
@@ -290,7 +279,7 @@ impl Class {
         }
         match self.rival() {
             Some((rival, pairs))
-                if self.window.pairs() < pairs && left.is_none_or(|left| left > 1) && self.pace.allows() =>
+                if self.window.pairs < pairs && left.is_none_or(|left| left > 1) && self.pace.allows() =>
             {
                 self.begin_pair(rival, sizes)
             }
@@ -319,9 +308,9 @@ impl Class {
     }
 
     fn is_watched_now(&self) -> bool {
-        let place = self.window.watched() as u64;
+        let place = self.window.watched as u64;
         self.known.len() > 1
-            && self.window.watched() < WATCHED
+            && self.window.watched < WATCHED
             && self.window.calls * WATCHED as u64 >= (place + 1) * (self.cycle - 2)
     }
 

@@ -78,11 +78,11 @@ impl Shown {
 /// A test that goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    shown: Shown,
+    pub(super) shown: Shown,
     /// The capital at which the candidate takes over.
     goal: f64,
     /// The number of further pairs before which the ranks need not look. Every call of the class asks for it.
-    look: u32,
+    pub(super) look: u32,
 }
 
 /// Returns the capitals after so many bets that were won and lost. Products alone, so that all ranks have the same.
@@ -128,10 +128,6 @@ impl Evidence {
         self.look = self.until_verdict();
     }
 
-    pub(super) fn shown(&self) -> Shown {
-        self.shown
-    }
-
     pub(super) fn pairs(&self) -> u32 {
         self.shown.tally.pairs()
     }
@@ -155,11 +151,6 @@ impl Evidence {
         } else {
             Verdict::Open
         }
-    }
-
-    /// Returns the number of further pairs before which the ranks need not look.
-    pub(super) fn pairs_to_look(&self) -> u32 {
-        self.look
     }
 
     fn until_verdict(&self) -> u32 {
@@ -187,10 +178,10 @@ mod tests {
         assert_eq!(after(0.2, 1e-4), (Verdict::Faster, 16));
         assert_eq!(after(-0.2, 1e-4), (Verdict::Hopeless, 6));
         let mut evidence = Evidence::new(1e-4, Shown { first: -0.3, ..Shown::default() });
-        assert_eq!(evidence.pairs_to_look(), 2);
+        assert_eq!(evidence.look, 2);
         evidence.add_all(&[-0.3; 2]);
         assert_eq!(evidence.verdict(), Verdict::Hopeless);
-        assert_eq!(Evidence::new(1e-4, Shown::default()).pairs_to_look(), 6);
+        assert_eq!(Evidence::new(1e-4, Shown::default()).look, 6);
     }
 
     #[test]

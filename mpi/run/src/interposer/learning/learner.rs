@@ -126,7 +126,7 @@ impl Learner {
             self.agreeing = Some((place, class.calls_to_agreement()));
             return Step::Begin;
         }
-        let turn = class.next(Sizes { bytes: call.bytes(), root: call.root() }, &mut self.spending);
+        let turn = class.next(Sizes { bytes: call.bytes, root: call.root() }, &mut self.spending);
         self.current = Some((place, turn));
         let other = (turn.method != DEFAULT).then(|| methods[turn.method].clone());
         if other.is_none() && turn.slot.is_none() {
@@ -143,7 +143,7 @@ impl Learner {
         expected: (&Beginnings, &Prior),
     ) -> Option<usize> {
         let collective = call.collective()?;
-        let subject = Subject::of(collective, self.ranks, call.bytes())?;
+        let subject = Subject::of(collective, self.ranks, call.bytes)?;
         if !call.is_commutative() || call.is_of_program() {
             return None;
         }
@@ -159,14 +159,14 @@ impl Learner {
     }
 
     /// Takes the last step back: its method cannot carry out the call, which the default does.
-    pub(super) fn is_unable(&mut self) {
+    pub(in super::super) fn is_unable(&mut self) {
         if let Some((place, turn)) = self.current.take() {
             self.classes[place].class.is_unable(turn);
         }
     }
 
     /// Notes when the call of the last step began and ended at this rank, in nanoseconds.
-    pub(super) fn note(&mut self, began: u64, ended: u64) {
+    pub(in super::super) fn note(&mut self, began: u64, ended: u64) {
         let Some((place, Turn { slot: Some(slot), .. })) = self.current.take() else { return };
         let learned = &mut self.classes[place];
         let first = *learned.began.get_or_insert(began);
@@ -174,20 +174,20 @@ impl Learner {
     }
 
     /// Returns what this rank has for the agreement that begins, and how many of these values all ranks send.
-    pub(super) fn begin_agreement(&mut self) -> (Values, usize) {
+    pub(in super::super) fn begin_agreement(&mut self) -> (Values, usize) {
         self.agreeing.map_or(([0; VALUES], 0), |(place, _)| self.classes[place].class.begin_agreement())
     }
 
     /// Learns from what the ranks agreed about, for which this one took this time, and returns which method takes over.
-    pub(super) fn agree(&mut self, values: &Values, took: u64) -> Option<Takeover> {
+    pub(in super::super) fn agree(&mut self, values: &Values, took: u64) -> Option<Takeover> {
         let (place, _) = self.agreeing.take()?;
         let Learned { class, methods, subject, .. } = &mut self.classes[place];
-        let before = class.incumbent();
+        let before = class.incumbent;
         class.agree(values, took, &mut self.spending);
-        let now = class.incumbent();
+        let now = class.incumbent;
         (before != now).then(|| Takeover {
             subject: subject.clone(),
-            calls: class.calls(),
+            calls: class.calls,
             before: methods[before].clone(),
             now: methods[now].clone(),
         })
@@ -207,7 +207,7 @@ impl Learned {
         (beginnings, prior): (&Beginnings, &Prior),
         seed: u64,
     ) -> Self {
-        let prior = prior.at(subject.collective, subject.ranks, call.bytes());
+        let prior = prior.at(subject.collective, subject.ranks, call.bytes);
         let found = beginnings.of(&subject, default);
         let taken = found.iter().find(|(_, kind)| *kind == Kind::Taken).map(|(method, _)| (*method).clone());
         let mut methods = vec![default.clone()];
@@ -253,13 +253,13 @@ impl Learned {
             (finding, kind)
         };
         let kind = |place: Position| match class.state(place) {
-            _ if place == class.incumbent() => Some(Kind::Taken),
+            _ if place == class.incumbent => Some(Kind::Taken),
             State::Dropped => Some(Kind::Dropped),
             State::Cut => Some(Kind::Cut),
             State::Open => class.shown(place).map(Kind::Open),
             State::Unable => None,
         };
-        let undecided = class.run().map(|run| (class.incumbent(), Kind::Undecided(run)));
+        let undecided = class.run().map(|run| (class.incumbent, Kind::Undecided(run)));
         let others = (DEFAULT + 1..methods.len()).filter_map(|place| Some((place, kind(place)?)));
         Summary {
             findings: others.chain(undecided).map(finding).collect(),

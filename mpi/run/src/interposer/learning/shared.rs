@@ -12,10 +12,9 @@ use qtdec_times::Job;
 
 use super::beginnings::{Beginnings, Kind, NAME, Subject};
 use super::file::{self, Run};
-use super::learner::{Learner, Step, Summary, Takeover};
+use super::learner::{Learner, Step, Summary};
 use super::prior::Prior;
 use super::trees::learned;
-use super::window::Values;
 use crate::bench::{Method, job, library, machine};
 use crate::interposer::agreement;
 use crate::interposer::call::Call;
@@ -37,24 +36,8 @@ const JOBS: [&str; 4] = ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PJM_JOBID"];
 pub(in super::super) struct OfCommunicator(Mutex<Learner>);
 
 impl OfCommunicator {
-    fn learner(&self) -> MutexGuard<'_, Learner> {
+    pub(in super::super) fn learner(&self) -> MutexGuard<'_, Learner> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(in super::super) fn is_unable(&self) {
-        self.learner().is_unable();
-    }
-
-    pub(in super::super) fn note(&self, began: u64, ended: u64) {
-        self.learner().note(began, ended);
-    }
-
-    pub(in super::super) fn begin_agreement(&self) -> (Values, usize) {
-        self.learner().begin_agreement()
-    }
-
-    pub(in super::super) fn agree(&self, values: &Values, took: u64) -> Option<Takeover> {
-        self.learner().agree(values, took)
     }
 }
 
@@ -241,15 +224,15 @@ mod tests {
             let mut step = learning.step(&learner, &call, default);
             while matches!(step, Step::Begin | Step::End) {
                 if step == Step::Begin {
-                    (agreed, _) = learner.begin_agreement();
+                    (agreed, _) = learner.learner().begin_agreement();
                 } else {
-                    learner.agree(&agreed, 10);
+                    learner.learner().agree(&agreed, 10);
                 }
                 step = learning.step(&learner, &call, default);
             }
             let own = default.map_or("default".to_owned(), Method::label);
             let ran = if let Step::Method { other: Some(other), .. } = &step { other.label() } else { own };
-            learner.note(0, if ran == faster { 1000 } else { 1500 });
+            learner.learner().note(0, if ran == faster { 1000 } else { 1500 });
             last = step;
         }
         last
@@ -337,16 +320,16 @@ mod tests {
         let learner = learning.begin(4, 1);
         let [one, other] = [1024, 1 << 16].map(|bytes| Call::new(Collective::Bcast, (4, 0, 0), bytes));
         while learning.step(&learner, &one, None) != Step::Begin {
-            learner.note(0, 1000);
+            learner.learner().note(0, 1000);
         }
-        let (values, sent) = learner.begin_agreement();
+        let (values, sent) = learner.learner().begin_agreement();
         assert!(sent < VALUES && values[sent..].iter().all(|value| *value == 0));
         assert_eq!(
             [&one, &other, &other].map(|call| learning.step(&learner, call, None)),
             [const { Step::Default }; 3]
         );
         assert_eq!(learning.step(&learner, &other, None), Step::End);
-        learner.agree(&values, 10);
+        learner.learner().agree(&values, 10);
         assert_eq!(
             [&other, &one].map(|call| learning.step(&learner, call, None)),
             [const { Step::Default }; 2]

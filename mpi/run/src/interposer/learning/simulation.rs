@@ -54,10 +54,10 @@ impl Program {
             State::Open => class.shown(position).map(Known::open),
             state => Some(Known::found(state)),
         };
-        let others = (0..METHODS).filter(|position| *position != class.incumbent());
+        let others = (0..METHODS).filter(|position| *position != class.incumbent);
         let before: Vec<_> = others.filter_map(|position| Some((position, found(position)?))).collect();
         Self::of(seed, || {
-            let next = Class::new(METHODS, class.incumbent(), &before, seed);
+            let next = Class::new(METHODS, class.incumbent, &before, seed);
             if let Some(run) = class.run() { next.after(run) } else { next }
         })
     }
@@ -123,11 +123,11 @@ impl Program {
         }
         self.calls += 1;
         self.ran[method] += 1;
-        self.ranks[0].0.incumbent()
+        self.ranks[0].0.incumbent
     }
 
     fn run(&mut self, calls: u64, mut time: impl FnMut(u64, Position, &mut Numbers) -> f64) -> Vec<Position> {
-        let mut incumbents = vec![self.ranks[0].0.incumbent()];
+        let mut incumbents = vec![self.ranks[0].0.incumbent];
         for _ in 0..calls {
             let incumbent = self.call(&mut time);
             if incumbents.last() != Some(&incumbent) {
@@ -346,7 +346,7 @@ fn a_change_is_found_while_candidates_are_tried_though_agreements_are_rare() {
         // None gains anything over the third, so that the tests last long.
         let before = |_, method, numbers: &mut Numbers| about(if method > 2 { 1e5 } else { 2e5 }, numbers);
         program.run(300 + seed * 7, before);
-        let taken = program.ranks[0].0.incumbent();
+        let taken = program.ranks[0].0.incumbent;
         let other = if taken == 4 { 5 } else { 4 };
         let after = |_, method, numbers: &mut Numbers| {
             about(
@@ -438,7 +438,7 @@ fn methods_that_cannot_are_given_up_with_their_times() {
             class.note(slot, [1000, 500, 1500][turn.method], 0);
         }
     }
-    assert_eq!((class.state(1), ran[1], class.incumbent()), (State::Unable, 6, DEFAULT));
+    assert_eq!((class.state(1), ran[1], class.incumbent), (State::Unable, 6, DEFAULT));
     assert_eq!(class.state(2), State::Dropped, "it has no times of the other one");
 }
 

@@ -33,8 +33,8 @@ pub(super) type Slot = usize;
 pub(super) struct Window {
     own: Values,
     /// The pairs that have begun.
-    pairs: usize,
-    watched: usize,
+    pub(super) pairs: usize,
+    pub(super) watched: usize,
     pub(super) calls: u64,
 }
 
@@ -45,14 +45,6 @@ impl Default for Window {
 }
 
 impl Window {
-    pub(super) fn pairs(&self) -> usize {
-        self.pairs
-    }
-
-    pub(super) fn watched(&self) -> usize {
-        self.watched
-    }
-
     /// Begins a pair, and returns the places of the times of the incumbent and of the candidate.
     pub(super) fn begin_pair(&mut self) -> (Slot, Slot) {
         self.pairs += 1;
