@@ -26,7 +26,7 @@ impl Report {
     pub fn html(&self) -> String {
         // In a script, only tags and comments can end or hide it, and all of them begin with `<`.
         let data = self.json().replace('<', "\\u003c");
-        let title = escaped(&visible::line(self.title()));
+        let title = escaped(&visible::line(&self.title));
         let mut page = String::new();
         let mut rest = PAGE;
         // Inserted text is not searched again, because it may contain what looks like another placeholder.
@@ -38,7 +38,7 @@ impl Report {
                 "style" => STYLE,
                 "times" => TIMES,
                 "script" => SCRIPT,
-                "opening" => self.opening(),
+                "opening" => &self.opening,
                 _ => &data,
             });
             rest = behind;

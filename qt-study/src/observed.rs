@@ -43,7 +43,8 @@ pub struct Kind {
 pub struct Observed {
     /// The number of calls of each kind, if it is known.
     calls: BTreeMap<Kind, Option<u64>>,
-    notes: Notes,
+    /// What the files do not say, and what was left out.
+    pub notes: Notes,
     faults: Faults,
 }
 
@@ -106,11 +107,6 @@ impl Observed {
     /// Returns every kind of calls in order, with their number if it is known.
     pub fn calls(&self) -> impl Iterator<Item = (&Kind, Option<u64>)> {
         self.calls.iter().map(|(kind, count)| (kind, *count))
-    }
-
-    /// Returns what the files do not say, and what was left out.
-    pub fn notes(&self) -> &Notes {
-        &self.notes
     }
 
     /// Joins calls that one source counted with the algorithms that another named at the same sizes.

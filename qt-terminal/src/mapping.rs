@@ -38,7 +38,7 @@ pub struct MapArguments {
     ///
     /// A method that is called `baseline` is one without this option: the present rule of a program, which is compared and never chosen.
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
-    baseline: Vec<String>,
+    pub baseline: Vec<String>,
 
     /// Never choose the baseline; it still has costs for comparison
     #[arg(long, requires = "baseline", help_heading = "Map")]
@@ -67,7 +67,7 @@ pub struct MapArguments {
     /// Add sizes that were not measured, such as msg_size=1..1M*2, and interpolate the times of each method there, linearly between
     /// the logarithms; the error is estimated by leaving out every other measured size
     #[arg(long, value_name = "AXIS=SIZES", value_parser = grid, help_heading = "Map")]
-    grid: Vec<GridSizes>,
+    pub grid: Vec<GridSizes>,
 
     /// Fit sums of terms to the times of each method and fill a dense map with them: linear, alpha-beta, tiled, a file with a term in
     /// each line, or a sum such as '1 + ceil(m/mr)*mr*k' over axes and constants of methods
@@ -76,16 +76,6 @@ pub struct MapArguments {
 }
 
 impl MapArguments {
-    /// Returns the methods that are marked as baselines.
-    pub fn baseline(&self) -> &[String] {
-        &self.baseline
-    }
-
-    /// Returns the requested sizes that were not measured.
-    pub fn grid(&self) -> &[GridSizes] {
-        &self.grid
-    }
-
     /// Returns the options that drop repeats.
     pub fn cleaning(&self) -> Cleaning {
         let Self { drop_first, first, drop_outliers, .. } = *self;

@@ -92,18 +92,18 @@ impl MeasureArguments {
         Recorded {
             recipe: self.recipe(measurements),
             cleaning: self.map.cleaning(),
-            filters: self.reading.filters().to_vec(),
+            filters: self.reading.filters.clone(),
         }
     }
 
     /// Reports the error of interpolated times, estimated at measured sizes.
     fn report_grid_error(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
-        if self.map.grid().is_empty() {
+        if self.map.grid.is_empty() {
             return Ok(());
         }
         let recipe = Recipe { grid: Vec::new(), ..self.recipe(measurements) };
         let measured = reported(files, recipe.map(measurements, &mut Notes::default()))?;
-        for GridSizes { axis, .. } in self.map.grid() {
+        for GridSizes { axis, .. } in &self.map.grid {
             let Some(GridError { cells, times, interpolated, floor }) = grid_error(&measured, axis) else {
                 output::note(&format!(
                     "{axis} has fewer than three sizes: the error of its interpolation is unknown"

@@ -32,7 +32,7 @@ pub struct ReadArguments {
 
     /// Read only rows in which a column has this value
     #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
-    filters: Vec<(String, String)>,
+    pub(crate) filters: Vec<(String, String)>,
 
     /// Count rows of one point and method that differ in this column as repeats
     #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]
@@ -93,11 +93,6 @@ impl ReadArguments {
     /// Returns the requested collective.
     pub fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
-    }
-
-    /// Returns the columns with their required values.
-    pub fn filters(&self) -> &[(String, String)] {
-        &self.filters
     }
 
     /// Returns the options for the readers.

@@ -28,8 +28,8 @@ const MAX_REGIONS_IN_CODE: usize = 2000;
 /// A page about a map.
 #[derive(Clone, Debug)]
 pub struct Report {
-    title: String,
-    opening: String,
+    pub(super) title: String,
+    pub(super) opening: String,
     data: Value,
 }
 
@@ -128,14 +128,6 @@ impl Report {
         self.data["open"] = json!({ option: Recommendation::AT });
         self.data["recommended"] = rated_trees(rated).shown();
         self
-    }
-
-    pub(super) fn opening(&self) -> &str {
-        &self.opening
-    }
-
-    pub(super) fn title(&self) -> &str {
-        &self.title
     }
 
     pub(super) fn json(&self) -> String {

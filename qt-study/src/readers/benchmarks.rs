@@ -114,7 +114,7 @@ pub(super) fn record(
         );
         return Err(Problem::new(Place::File, message).help("put them into separate files"));
     }
-    if axes.is_empty() && sink.file.known.sizes().is_empty() {
+    if axes.is_empty() && sink.file.known.sizes.is_empty() {
         let problem = Problem::new(
             Place::File,
             format!("the benchmark `{}` has no argument that is a size", first.method),

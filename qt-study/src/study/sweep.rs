@@ -42,7 +42,8 @@ pub struct Value {
 #[derive(Clone, Debug)]
 pub struct Sweep {
     over: Over,
-    values: Vec<Value>,
+    /// The values.
+    pub values: Vec<Value>,
     others: Vec<(String, String)>,
 }
 
@@ -184,16 +185,6 @@ impl Sweep {
             values.extend(smaller(map));
         }
         Ok(Self { over, values, others })
-    }
-
-    /// Returns the swept option.
-    pub fn over(&self) -> Over {
-        self.over
-    }
-
-    /// Returns the values.
-    pub fn values(&self) -> &[Value] {
-        &self.values
     }
 
     /// Leaves out the values at these places.

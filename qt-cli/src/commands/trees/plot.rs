@@ -123,7 +123,7 @@ fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> 
         Figure::Curves => {
             let (sweep, trees) = trees(arguments, map, over, arguments.values.clone())?;
             let value = |value: &Value| value.name.parse::<f64>().unwrap_or(f64::NAN);
-            let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
+            let values: Vec<(f64, &DecisionTree)> = sweep.values.iter().map(value).zip(&trees).collect();
             picture::curves(over.title(), &values)
         }
         Figure::Construction => {
@@ -157,7 +157,7 @@ fn limited(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, Deci
         (values, _) => values.clone(),
     };
     let (sweep, trees) = trees(arguments, map, arguments.over, values)?;
-    let limits = sweep.values().iter().map(|value| sweep.limit(value));
+    let limits = sweep.values.iter().map(|value| sweep.limit(value));
     Ok(limits.zip(trees).collect())
 }
 

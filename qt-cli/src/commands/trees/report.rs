@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Problems> {
     let sweep = Sweep::new(over, None, Vec::new(), map)?;
     let trees = sweep.trees(map)?;
-    Ok((over.title(), sweep.values().iter().map(|value| value.name.clone()).zip(trees).collect()))
+    Ok((over.title(), sweep.values.iter().map(|value| value.name.clone()).zip(trees).collect()))
 }
 
 /// The name of the slider of recommended trees.

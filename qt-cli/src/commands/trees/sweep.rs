@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (0..trees.len()).collect()
     };
     for place in places {
-        let (value, tree, held_out) = (&sweep.values()[place], &trees[place], &held_out[place]);
+        let (value, tree, held_out) = (&sweep.values[place], &trees[place], &held_out[place]);
         // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
         let (mut figure, mut of_c45) = (None, None);
         let to_exact = held_out.to_exact();
@@ -172,16 +172,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         table = table.picked(&keys);
     }
     let below = last.map(|figure| below(&figure, &subject.map)).or(on_request.map(requested));
-    let printed = printed.filter(|_| sweep.values().len() == 1).map(|tree| format!("\n{tree}"));
+    let printed = printed.filter(|_| sweep.values.len() == 1).map(|tree| format!("\n{tree}"));
     let below = [below, printed].into_iter().flatten().filter(|_| form == Form::Text);
     output::print(&(table.without_empty_columns().write(form) + &below.collect::<String>()))
 }
 
 /// Returns the trees of the encodings, without those that cannot encode the map, which are warned about.
 fn trees_of_encodings(sweep: &mut Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
-    let progress = Progress::new(sweep.values().len());
+    let progress = Progress::new(sweep.values.len());
     let (mut trees, mut without) = (Vec::new(), Vec::new());
-    for (place, value) in sweep.values().iter().enumerate() {
+    for (place, value) in sweep.values.iter().enumerate() {
         progress.begin(&value.name);
         match sweep.tree(map, value) {
             Ok(tree) => trees.push(tree),
@@ -280,14 +280,14 @@ fn held_out(
 
 /// Returns the trees of a sweep, and shows the progress in a terminal.
 pub(crate) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
-    let progress = Progress::new(sweep.values().len());
+    let progress = Progress::new(sweep.values.len());
     let tree = |value: &Value| {
         progress.begin(&sweep.limit(value));
         let tree = swept(name, sweep.tree(map, value));
         progress.done();
         tree
     };
-    sweep.values().iter().map(tree).collect()
+    sweep.values.iter().map(tree).collect()
 }
 
 fn judged(

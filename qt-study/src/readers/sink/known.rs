@@ -14,7 +14,7 @@ pub(in crate::readers) struct Known {
     pub(in crate::readers) segment_size: Option<String>,
     pub(in crate::readers) job: Option<String>,
     pub(in crate::readers) run: Option<String>,
-    sizes: BTreeMap<String, String>,
+    pub(in crate::readers) sizes: BTreeMap<String, String>,
 }
 
 impl Known {
@@ -57,9 +57,5 @@ impl Known {
 
     pub(in crate::readers) fn size(&self, axis: &str) -> Option<&str> {
         self.sizes.get(axis).map(String::as_str)
-    }
-
-    pub(in crate::readers) fn sizes(&self) -> &BTreeMap<String, String> {
-        &self.sizes
     }
 }

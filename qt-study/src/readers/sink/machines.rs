@@ -58,7 +58,7 @@ pub(super) struct FileFolders {
 impl FileFolders {
     /// Returns the folders of a file, except for those whose names are values that the path stands for.
     pub(super) fn new(path: &str, known: &Known) -> Self {
-        let labels = known.sizes().values().filter(|value| is_label(value));
+        let labels = known.sizes.values().filter(|value| is_label(value));
         let values = [&known.job, &known.run, &known.method].into_iter().flatten().chain(labels);
         let values: Vec<&str> = values.map(String::as_str).collect();
         let is_known = |folder: &str| {

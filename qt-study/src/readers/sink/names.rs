@@ -23,7 +23,7 @@ const BYTES: usize = size_of::<NamedFile>() + 64;
 #[derive(Debug, Default)]
 pub(super) struct FileNames {
     files: Vec<NamedFile>,
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 #[derive(Debug)]
@@ -65,17 +65,13 @@ impl FileNames {
         }
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut words = telling(name);
-        let labels = known.sizes().values();
+        let labels = known.sizes.values();
         let values = [&known.job, &known.run, &known.method, &known.collective];
         for value in values.into_iter().flatten().chain(labels) {
             words.retain(|word| !telling(value).contains(word));
         }
         self.bytes += BYTES + name.len() + words.iter().map(|word| word.len() + 64).sum::<usize>();
         self.files.push(NamedFile { first, name: name.to_owned(), words, rows: 1, names_machine, dated });
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     pub(super) fn dated(&self) -> impl Iterator<Item = (usize, Dated)> {

@@ -135,7 +135,7 @@ impl FileSink<'_, '_> {
             }
             Measured::Statistics(given) => times.statistics(sizes, method, file, scaled(given), notes),
         }
-        builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes());
+        builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes);
     }
 }
 

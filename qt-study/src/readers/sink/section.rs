@@ -101,7 +101,7 @@ impl FileSink<'_, '_> {
 
     /// Returns all axes, with the sizes that the path or the user fix.
     fn layout(&mut self, of_rows: &[&str]) -> Option<Layout> {
-        let mut fixed: Vec<(String, String)> = self.file.known.sizes().clone().into_iter().collect();
+        let mut fixed: Vec<(String, String)> = self.file.known.sizes.clone().into_iter().collect();
         fixed.retain(|(name, _)| !of_rows.contains(&&**name));
         for (name, _) in &fixed {
             self.builder.selectors.used(name);

@@ -210,7 +210,7 @@ impl AxesOfTable {
         let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
         let is_fixed = |axis: &str| sink.file.known.size(axis).is_some() && !is_asked(axis);
         let is_replaced =
-            table.replaceable_axes && (!ours.axes.is_empty() || !sink.file.known.sizes().is_empty());
+            table.replaceable_axes && (!ours.axes.is_empty() || !sink.file.known.sizes.is_empty());
         let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
         let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
             !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
@@ -291,7 +291,7 @@ fn recognised(
         && lacks_axes
         && options.columns == Columns::default()
         && options.format.is_none()
-        && sink.file.known.sizes().is_empty()
+        && sink.file.known.sizes.is_empty()
         && matches!(heading.shape.names, Names::FirstRow)
         && !header.is_of_mpi(options);
     if !is_own {

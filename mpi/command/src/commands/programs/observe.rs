@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         reported(name, observed.read(BufReader::new(file)))?;
     }
     let observed = observed.joined();
-    observed.notes().lines().for_each(|note| output::note(&note));
+    observed.notes.lines().for_each(|note| output::note(&note));
     let form = if arguments.json { Form::Json } else { Form::Text };
     if let Some(output) = output {
         let uncounted = observed.calls().filter(|(_, count)| count.is_none()).count();

@@ -127,7 +127,7 @@ fn read(arguments: &Arguments, format: &Format) -> Result<Vec<Measurements>, Fai
     // A file that is complete in itself needs nothing.
     let incomplete = format.lacks_whole_file.map(|fault| fault()).filter(|_| arguments.into.is_empty());
     let collective_of = |measurements: &Measurements| {
-        collective_of_default(measurements, arguments.map.baseline(), Some(format.library))
+        collective_of_default(measurements, &arguments.map.baseline, Some(format.library))
     };
     let every = times::each_where(&arguments.files, &arguments.values, collective_of)
         .map_err(|failure| and_incomplete(failure, arguments, incomplete.as_ref()))?;
