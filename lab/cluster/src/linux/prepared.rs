@@ -88,8 +88,9 @@ pub(super) fn run(
         return Err("the steps did not hold".to_owned());
     }
     if options.setup.write {
-        let words = more.iter().map(|word| format!(" {}", word.display())).collect::<String>();
-        let title = format!("`cargo xtask cluster {subcommand}{words} --release {}`:", options.release);
+        let words: Vec<String> = more.iter().map(|word| word.display().to_string()).collect();
+        let words = [&[subcommand.to_owned()], &*words].concat().join(" ");
+        let title = format!("`cargo xtask cluster {words} --release {}`:", options.release);
         write(table, &title, &folder.join(RESULTS))?;
     }
     Ok(held(()))
