@@ -88,7 +88,9 @@ impl<'s> Execution<'s> {
         let mut complete = std::mem::take(&mut self.complete);
         complete.clear();
         transport.wait(&mut complete)?;
-        complete.iter().for_each(|&index| self.end(index));
+        for &index in &complete {
+            self.end(index);
+        }
         self.complete = complete;
         Ok(self.complete.len())
     }
