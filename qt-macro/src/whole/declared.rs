@@ -4,7 +4,7 @@ use std::fs;
 
 use qtdec_core::tokens::Ident;
 
-use crate::spans::Spans;
+use crate::whole::spans::Spans;
 
 /// Returns whether the file with this identifier declares an enum of this name and, in its braces, these variants. An enum that an
 /// attribute fills from the same map has them.

@@ -5,8 +5,8 @@ use qtdec_core::tokens::arguments::{
 };
 use qtdec_core::tokens::{Code, Delimiter, Ident, Span, Token};
 
-use crate::errors::Error;
-use crate::path::FileName;
+use crate::whole::errors::Error;
+use crate::whole::path::FileName;
 
 /// The arguments of the attribute.
 #[derive(Default)]

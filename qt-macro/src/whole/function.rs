@@ -6,16 +6,16 @@ use qtdec_core::tokens::{Code, Span, Token};
 use qtdec_core::tree::TreeRef;
 use qtdec_core::{Domain, Options, Place, Syntax, rust, visible};
 
-use crate::arguments::{Arguments, GivenOption};
-use crate::declared::declares;
-use crate::duplicate;
-use crate::errors::Errors;
-use crate::file::MapFile;
-use crate::item::MapFn;
-use crate::nameable::is_nameable;
-use crate::parameters::{Matched, parameters};
-use crate::spans::Spans;
-use crate::warning::warning;
+use crate::whole::arguments::{Arguments, GivenOption};
+use crate::whole::declared::declares;
+use crate::whole::duplicate;
+use crate::whole::errors::Errors;
+use crate::whole::file::MapFile;
+use crate::whole::item::MapFn;
+use crate::whole::nameable::is_nameable;
+use crate::whole::parameters::{Matched, parameters};
+use crate::whole::spans::Spans;
+use crate::whole::warning::warning;
 
 pub(crate) fn expand(arguments: &Arguments, item: &MapFn<'_>, mut errors: Errors, spans: &mut Spans) -> Code {
     let attributes = duplicate::check(&item.attributes, &mut errors);

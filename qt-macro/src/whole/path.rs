@@ -5,7 +5,7 @@ use std::env;
 
 use qtdec_core::tokens::{Delimiter, Span, Token};
 
-use crate::errors::Error;
+use crate::whole::errors::Error;
 
 pub(crate) struct FileName {
     pub(crate) path: String,

@@ -3,7 +3,7 @@
 use qtdec_core::rust_at;
 use qtdec_core::tokens::{Code, Span};
 
-use crate::spans::Spans;
+use crate::whole::spans::Spans;
 
 /// Returns an item that makes the compiler warn at this span with this message. `#[allow(deprecated)]` on the function silences
 /// the warning.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use qtdec_core::tokens::{Code, Span};
 use qtdec_core::{Document, Method, Problems, SourceFile, Syntax, help_if_missing, rust};
 
-use crate::errors::Errors;
-use crate::path::FileName;
-use crate::spans::Spans;
+use crate::whole::errors::Errors;
+use crate::whole::path::FileName;
+use crate::whole::spans::Spans;
 
 /// A file that the attribute names.
 pub(crate) struct MapFile {

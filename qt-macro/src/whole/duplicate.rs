@@ -3,7 +3,7 @@
 use qtdec_core::tokens::arguments::{Value, ungrouped, word};
 use qtdec_core::tokens::{Span, Token};
 
-use crate::errors::Errors;
+use crate::whole::errors::Errors;
 
 /// The beginning of the line that the attribute adds to the documentation of a function.
 pub(crate) const DECIDED_BY: &str = " Decided by `";

@@ -1,6 +1,6 @@
 //! The parameters of a function, matched to the axes of its map.
 
-use crate::slices::mentions;
+use crate::whole::slices::mentions;
 use qtdec_core::code::{Parameter, TRUE_LABEL, type_fault};
 use qtdec_core::listing::in_backticks;
 use qtdec_core::similar::did_you_mean;
@@ -8,11 +8,11 @@ use qtdec_core::tokens::arguments::{Value, ungrouped, word};
 use qtdec_core::tokens::{Code, Ident, Literal, Span, Token};
 use qtdec_core::{Axis, Domain, Options, Samples, rust};
 
-use crate::arguments::{Arguments, Computed, GivenOption, Renamed};
-use crate::errors::Errors;
-use crate::item::{Declared, MapFn};
-use crate::nameable::is_nameable;
-use crate::spans::Spans;
+use crate::whole::arguments::{Arguments, Computed, GivenOption, Renamed};
+use crate::whole::errors::Errors;
+use crate::whole::item::{Declared, MapFn};
+use crate::whole::nameable::is_nameable;
+use crate::whole::spans::Spans;
 
 /// The parameters of all axes, with the statements that compute those for which the attribute has an expression.
 pub(crate) struct Matched {

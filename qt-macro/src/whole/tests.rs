@@ -4,13 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::tokens::Code;
 use qtdec_core::tree::TreeRef;
 use qtdec_core::{Options, SourceFile};
 use quote::ToTokens;
 use syn::{Item, ItemFn, Stmt};
 
-use crate::spans::Spans;
+use super::expanded;
 
 const GOLDEN: &str = "../tests/golden";
 
@@ -58,12 +57,6 @@ fn the_attribute_and_the_builder_make_the_same_tokens() {
         assert!(expanded.block.stmts.drain(..aliases).all(|statement| is_of_alias(&statement)), "{name}");
         assert_eq!(text(&generated.block.stmts), text(&expanded.block.stmts), "{name}");
     }
-}
-
-/// Expands the attribute on an item, outside a compiler.
-fn expanded(arguments: &str, item: &str) -> String {
-    let [arguments, item] = [arguments, item].map(|text| Code::parse(text).unwrap());
-    crate::expand::expand(&arguments, &item, &mut Spans::default()).to_string()
 }
 
 /// Expands the attribute on an item and prints the result.

@@ -2,11 +2,11 @@
 //!
 //! The compiler has parsed the item before, so it only has to be divided into its parts.
 
-use crate::slices::{attributes, find, parts};
+use crate::whole::slices::{attributes, find, parts};
 use qtdec_core::tokens::arguments::{angles, begins_with, ungrouped, word};
 use qtdec_core::tokens::{Code, Delimiter, Ident, Token};
 
-use crate::errors::Error;
+use crate::whole::errors::Error;
 
 /// An item that the attribute accepts.
 pub(crate) enum Item<'t> {

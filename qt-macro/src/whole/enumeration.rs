@@ -1,16 +1,16 @@
 //! The attribute on an empty enum: the methods of one or several maps become its variants.
 
-use crate::slices::parts;
+use crate::whole::slices::parts;
 use qtdec_core::code::{EnumItem, MethodEnum};
 use qtdec_core::rust;
 use qtdec_core::tokens::{Code, Ident, Span};
 
-use crate::arguments::Arguments;
-use crate::errors::Errors;
-use crate::file::MapFile;
-use crate::item::MapEnum;
-use crate::spans::Spans;
-use crate::{above, duplicate};
+use crate::whole::arguments::Arguments;
+use crate::whole::errors::Errors;
+use crate::whole::file::MapFile;
+use crate::whole::item::MapEnum;
+use crate::whole::spans::Spans;
+use crate::whole::{above, duplicate};
 
 pub(crate) fn expand(arguments: &Arguments, item: &MapEnum<'_>, mut errors: Errors, spans: &Spans) -> Code {
     let attributes = duplicate::check(&item.attributes, &mut errors);

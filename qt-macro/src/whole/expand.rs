@@ -2,11 +2,11 @@
 
 use qtdec_core::tokens::Code;
 
-use crate::arguments::Arguments;
-use crate::errors::Errors;
-use crate::item::Item;
-use crate::spans::Spans;
-use crate::{enumeration, function};
+use crate::whole::arguments::Arguments;
+use crate::whole::errors::Errors;
+use crate::whole::item::Item;
+use crate::whole::spans::Spans;
+use crate::whole::{enumeration, function};
 
 pub(crate) fn expand(arguments: &Code, item: &Code, spans: &mut Spans) -> Code {
     let mut errors = Errors::default();
