@@ -46,16 +46,18 @@
 /// # Without maps
 ///
 /// A crate whose decisions are stored as trees (`qtdec encode MAP -o x.tree.json`) needs no encoder. Without the default features, Cargo
-/// compiles three packages of qtdec for the attribute, and no other crate:
+/// compiles two small packages of qtdec for the attribute, and no other crate:
 ///
 /// ```toml
 /// qtdec = { version = "0.1", default-features = false }
 /// ```
 ///
-/// The attribute then accepts trees alone, and writes branches; the feature `maps` adds maps, the options that affect a tree, and the other
-/// layouts. Everything else is the same, and so is the code of a tree in branches. Identifiers beyond ASCII consist of letters there:
-/// without `maps` the name of a method or axis cannot contain a digit or mark of another script. The feature `lookup` adds
-/// `qtdec::lookup`.
+/// The attribute then accepts trees alone, and writes branches. It has every kind of function, parameter, answer and enum, and the code of
+/// a tree is the same. The feature `maps` adds maps, the options that affect a tree, the other layouts, trees that begin with a predicate or
+/// choose methods with requirements, and functions of more than 256 decisions; an error names the feature where it is needed. It also
+/// suggests names that are similar to a wrong one, and reports an alias that is taken for an enum, and a derive above the attribute on an
+/// enum, as a single error. Identifiers beyond ASCII consist of letters without it: the name of a method or axis cannot contain a digit or
+/// mark of another script. The feature `lookup` adds `qtdec::lookup`.
 ///
 /// # On a function
 ///

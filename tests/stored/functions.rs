@@ -42,10 +42,6 @@ fn or_body(comm_size: usize, msg_size: usize) -> &'static str {
     if comm_size == 2 { "two" } else { "body" }
 }
 
-/// A tree that begins with a test for powers of two.
-#[decision_map("powers.tree.json")]
-const fn of_powers(comm_size: usize, msg_size: usize) -> &'static str;
-
 mod kernels {
     pub fn one() -> u32 {
         1
@@ -141,8 +137,6 @@ fn main() {
     assert_eq!(program.labelled(Collective::AllReduce, true, 4096, f), "ring");
     assert_eq!(program.labelled(Collective::Reduce, false, 4096, f), "linear");
     assert_eq!(program.labelled(Collective::Bcast, false, 8, f), "binomial");
-    let of_powers = [(128, 1 << 20), (129, 1 << 20), (2, 1)].map(|(ranks, bytes)| of_powers(ranks, bytes));
-    assert_eq!(of_powers, ["scattered", "scattered", "exchange"]);
     let words: Vec<String> = Wort::ALL.iter().map(ToString::to_string).collect();
     assert_eq!(words, ["É", "doppelter baum", "変"]);
     assert_eq!("変".parse(), Ok::<_, <Wort as std::str::FromStr>::Err>(Wort::変));

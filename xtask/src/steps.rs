@@ -163,7 +163,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
 
 fn lints() -> Result<Outcome, String> {
     run(&mut workspace("clippy", ["--all-targets", "--", "--deny", "warnings"]))?;
-    // What the attribute has without the feature `maps`. Its tests are those of `tests/stored.rs`.
+    // What the attribute uses of `qtdec-core`, and what it has without the feature `maps`, whose tests are those of `tests/stored.rs`.
     let packages = ["clippy", "--package", "qtdec-core", "--package", "qtdec-macro", "--no-default-features"];
     run(cargo(packages).args(["--", "--deny", "warnings"]))
 }
