@@ -1,9 +1,7 @@
 //! The borders between samples.
 
-#[cfg(feature = "maps")]
 mod crossing;
 
-#[cfg(feature = "maps")]
 pub(crate) use crossing::Crossing;
 
 use crate::listing::one_of;

@@ -28,15 +28,11 @@ mod parts;
 #[cfg(feature = "tools")]
 mod proof;
 mod quadrant_style;
-#[cfg(feature = "maps")]
 mod quadrants;
-#[cfg(feature = "maps")]
 mod quartered;
 mod returns;
 mod scope;
-#[cfg(feature = "maps")]
 mod select;
-#[cfg(feature = "maps")]
 mod table;
 mod type_path;
 mod types;
@@ -48,17 +44,12 @@ pub use function::{Body, Function};
 #[cfg(feature = "tools")]
 pub use label_enum::label_variants;
 pub use layout::Layout;
-pub use layouts::LayoutChoice;
-#[cfg(feature = "maps")]
-pub use layouts::{AUTO_REGIONS, find_layout, layouts};
+pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
 pub use limits::{MAX_REGIONS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
 pub use quadrant_style::{ERROR, QuadrantStyle};
-#[cfg(feature = "maps")]
 pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};
-#[cfg(feature = "maps")]
 pub use select::{MAX_SELECTED, check_selected};
-#[cfg(feature = "maps")]
 pub use table::MAX_TABLE_ANSWERS;

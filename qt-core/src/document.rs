@@ -1,31 +1,20 @@
 //! A file that holds a map or a tree.
 
-#[cfg(feature = "maps")]
-mod either;
-#[cfg(not(feature = "maps"))]
-mod stored;
-
 use crate::domain::Domain;
 use crate::json::{self, PlacedValue};
-#[cfg(feature = "maps")]
-use crate::map::DecisionMap;
+use crate::map::{self, DecisionMap};
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::{DecisionTree, SplitTree};
+use crate::tree::{self, DecisionTree, SplitTree};
 
 /// What canonical times begin with.
 const TIMES: &[u8] = b"# qtdec-times/";
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
 ///
-/// The variants are complete: a file holds a map or a tree of one of two kinds. Only the feature `maps` reads maps.
+/// The variants are complete: a file holds a map or a tree of one of two kinds.
 #[derive(Clone, Debug)]
-#[cfg_attr(
-    not(feature = "maps"),
-    expect(clippy::large_enum_variant, reason = "a program has few documents, and moves each of them once")
-)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
-    #[cfg(feature = "maps")]
     Map(DecisionMap),
     /// A decision tree, `qtdec-tree/1`.
     Tree(DecisionTree),
@@ -51,7 +40,6 @@ impl Document {
     /// Returns a warning if the file holds an inconsistent map, as from [`DecisionMap::warning`](crate::DecisionMap::warning).
     pub fn warning(&self) -> Option<String> {
         match self {
-            #[cfg(feature = "maps")]
             Self::Map(map) => map.warning(),
             Self::Tree(_) | Self::Split(_) => None,
         }
@@ -60,7 +48,6 @@ impl Document {
     /// Returns whether the file holds a map with unmeasured cells.
     pub fn has_gaps(&self) -> bool {
         match self {
-            #[cfg(feature = "maps")]
             Self::Map(map) => map.cells().contains(&None),
             Self::Tree(_) | Self::Split(_) => false,
         }
@@ -69,10 +56,32 @@ impl Document {
     /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {
-            #[cfg(feature = "maps")]
             Self::Map(map) => map.domain(),
             Self::Tree(tree) => tree.domain(),
             Self::Split(tree) => tree.domain(),
+        }
+    }
+
+    /// Returns the map, if the file holds one.
+    pub fn into_map(self) -> Option<DecisionMap> {
+        match self {
+            Self::Map(map) => Some(map),
+            Self::Tree(_) | Self::Split(_) => None,
+        }
+    }
+
+    /// Returns the tree of boxes, if the file holds one.
+    pub fn into_tree(self) -> Option<DecisionTree> {
+        match self {
+            Self::Map(_) | Self::Split(_) => None,
+            Self::Tree(tree) => Some(tree),
+        }
+    }
+
+    fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
+        match file.format(&[map::FORMAT, tree::FORMAT])? {
+            tree::FORMAT => Self::read_tree(file),
+            _ => DecisionMap::read(file).map(Self::Map),
         }
     }
 

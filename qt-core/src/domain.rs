@@ -3,7 +3,6 @@
 //! A map and the trees made from it share the same [`Domain`].
 
 mod axis;
-#[cfg(feature = "maps")]
 mod cell;
 mod method;
 mod read;

@@ -3,9 +3,8 @@
 //! A value is kept as the original text until its type is checked. Every error can therefore name the path of its value, and
 //! `Locator` finds the path again when the error is shown.
 
-#[cfg(all(test, feature = "maps"))]
+#[cfg(test)]
 mod compared;
-#[cfg(feature = "maps")]
 mod grid;
 mod locator;
 mod members;
@@ -19,7 +18,6 @@ mod write;
 
 use crate::problem::{Place, Problem, Problems};
 
-#[cfg(feature = "maps")]
 pub(crate) use grid::Dim;
 pub(crate) use locator::Locator;
 pub use raw::Raw;

@@ -10,9 +10,6 @@
 //! Programs use this crate through one of its front ends: the attribute (`qtdec`), the build script (`qtdec-build`) or the
 //! command (`qtdec-cli`).
 //!
-//! Without the feature `maps`, the crate has no dependency: it reads stored trees (`qtdec-tree/1`) and writes their code, and non-ASCII
-//! letters of identifiers are those of the standard library.
-//!
 //! **The API is not stable.** The packages of qtdec depend on exactly this version, and any release may change it, except for the items
 //! that `qtdec-build` re-exports.
 
@@ -20,13 +17,11 @@ pub mod borders;
 pub mod code;
 pub mod document;
 pub mod domain;
-#[cfg(feature = "maps")]
 pub mod encode;
 pub mod json;
 pub mod listing;
 #[cfg(feature = "tools")]
 pub mod lookup;
-#[cfg(feature = "maps")]
 pub mod map;
 pub mod naming;
 pub mod options;
@@ -34,7 +29,6 @@ pub mod penalty;
 pub mod problem;
 #[cfg(feature = "tools")]
 pub mod racing;
-#[cfg(feature = "maps")]
 pub mod rectangles;
 pub mod similar;
 pub mod statistics;
@@ -42,14 +36,12 @@ pub mod tokens;
 pub mod tree;
 pub mod visible;
 
-#[cfg(feature = "maps")]
 mod fixed_point;
 #[cfg(feature = "tools")]
 mod median;
 mod message;
 mod option_form;
 mod report;
-#[cfg(feature = "maps")]
 mod shape;
 mod source;
 
@@ -57,7 +49,6 @@ pub use borders::Borders;
 pub use document::Document;
 pub use domain::{Axis, Basis, Domain, Method, MethodIndex, Requirement, Samples};
 pub use json::MAX_BYTES;
-#[cfg(feature = "maps")]
 pub use map::{Calls, Costs, DecisionMap, Ties};
 #[cfg(feature = "tools")]
 pub use median::median;

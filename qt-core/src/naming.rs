@@ -1,7 +1,5 @@
 //! Conversion of names in files to identifiers in code.
 
-#[cfg_attr(not(feature = "maps"), path = "naming/std_letters.rs")]
-mod letters;
 pub mod reserved;
 
 use reserved::RUST_KEYWORDS;
@@ -52,8 +50,8 @@ pub fn binary_size(size: u64) -> String {
 /// ```
 pub fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|first| letters::begins(first) || first == '_')
-        && chars.all(letters::continues)
+    chars.next().is_some_and(|first| unicode_ident::is_xid_start(first) || first == '_')
+        && chars.all(unicode_ident::is_xid_continue)
         && !RUST_KEYWORDS.contains(&name)
 }
 

@@ -1,47 +1,273 @@
 //! The options that the attribute, the builder and the command share, with the same names in each.
 
-#[cfg(feature = "maps")]
-mod either;
 mod of_code;
-#[cfg(not(feature = "maps"))]
-mod stored;
 
-#[cfg(feature = "maps")]
-pub use either::Options;
-#[cfg(not(feature = "maps"))]
-pub use stored::Options;
-
+use crate::borders::Borders;
 use crate::code::LayoutChoice;
+use crate::document::Document;
+use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
+use crate::listing::{in_backticks, one_of};
+use crate::message::Message;
+use crate::problem::{Diagnostics, Place, Problem, Problems};
+use crate::similar::did_you_mean;
+use crate::tree::{AnyTree, DecisionTree};
+use of_code::{OfCode, cannot_change, not};
 
 /// Why a tree that is split by a predicate is refused.
 const BOXES: &str = "only trees whose tests all compare sizes with borders can be used here";
 
-/// The names of the options that affect the tree of a map.
-#[cfg(any(test, not(feature = "maps")))]
-const OF_TREE: [&str; 16] = [
-    "encoding",
-    "borders",
-    "budget",
-    "empty",
-    "fallback",
-    "predicates",
-    "max_depth",
-    "threshold",
-    "fill",
-    "leaf",
-    "collapse",
-    "weight",
-    "confidence",
-    "constants",
-    "objective",
-    "lambda",
+/// Options for turning a file into a tree, and a tree into code.
+#[derive(Debug)]
+pub struct Options {
+    encoder: Box<dyn Encoder>,
+    settings: EncodeSettings,
+    of_code: OfCode,
+    fallback: Option<String>,
+    predicates: bool,
+    /// The names of the given options that affect the tree.
+    given: Vec<String>,
+}
+
+/// The options that all encoders share.
+const COMMON: &[OptionForm] = &[
+    OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
+    OptionForm {
+        name: "borders",
+        value: "crossing|geometric|arithmetic|floor|ceiling",
+        help: "place the border between two samples where the times of the methods on both sides cross (at the upper \
+             sample, if the map has no times or fitted ones), halfway on a logarithmic scale, halfway, at the upper sample, or at the \
+             lower one, as C4.5 does",
+    },
+    OptionForm {
+        name: "budget",
+        value: "BUDGET",
+        help: "limit the cost of decisions: \"max 10%\" in each cell and \"mean 5%\" relative to the best methods, \"baseline 1%\" in each cell relative to the baseline, or several of these; the tree is as small as they allow",
+    },
+    OptionForm {
+        name: "empty",
+        value: "filled|strict",
+        help: "add cells in which nothing was measured to the regions around them, or leave them without a decision",
+    },
+    OptionForm {
+        name: "fallback",
+        value: "METHOD",
+        help: "use this method where the chosen one may not run; by default the baseline, or else the best \
+             one that can run everywhere",
+    },
+    OptionForm {
+        name: "predicates",
+        value: "",
+        help: "begin with a test of one size, for being a power of two, even or a multiple of 3 to 8, if this makes the tree smaller and \
+               its decisions at sizes that were left out no worse",
+    },
 ];
 
-/// The layouts that stored trees do not have without the feature `maps`.
-#[cfg(any(test, not(feature = "maps")))]
-const LAYOUTS_OF_MAPS: [&str; 4] = ["quadrants", "table", "select", "auto"];
-
 impl Options {
+    /// Returns every option that affects the tree, with the encoders that have it; the list is empty for an option that all share.
+    pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
+        let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
+            COMMON.iter().map(|form| (*form, Vec::new())).collect();
+        for encoder in encode::encoders() {
+            for form in encoder.options() {
+                match forms.iter_mut().find(|(other, _)| other.name == form.name) {
+                    Some((_, encoders)) => encoders.push(encoder.name()),
+                    None => forms.push((form, vec![encoder.name()])),
+                }
+            }
+        }
+        forms
+    }
+
+    /// Returns the names of all options.
+    pub fn names() -> Vec<&'static str> {
+        let forms = Self::forms().into_iter().map(|(form, _)| form.name);
+        forms.chain(of_code::NAMES).collect()
+    }
+
+    /// Parses options from names and values.
+    ///
+    /// ```
+    /// use qtdec_core::Options;
+    ///
+    /// assert!(Options::parse(&[("max_depth", "3"), ("borders", "geometric")]).is_ok());
+    /// let faults = Options::parse(&[("max_deep", "3"), ("threshold", "120")]).unwrap_err();
+    /// assert_eq!(
+    ///     faults.to_string(),
+    ///     "unknown option `max_deep`: did you mean `max_depth`?\n\
+    ///      `threshold` is a number from 0 to 100, not `120`"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns every option that is unknown, repeated or has an invalid value.
+    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, Problems> {
+        let given: Vec<(&str, &str)> =
+            given.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
+        let mut faults = Vec::new();
+        let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+        let mut options = Self {
+            encoder: encode::encoders().swap_remove(0),
+            settings: EncodeSettings::default(),
+            of_code: OfCode::default(),
+            fallback: None,
+            predicates: false,
+            given: names
+                .iter()
+                .filter(|name| !of_code::NAMES.contains(name))
+                .map(ToString::to_string)
+                .collect(),
+        };
+        // The encoder comes first, whatever its position, because it determines the other options.
+        let (encodings, others): (Vec<usize>, Vec<usize>) =
+            (0..given.len()).partition(|&index| given[index].0 == "encoding");
+        for index in encodings.into_iter().chain(others) {
+            let (name, value) = given[index];
+            let result = if names[..index].contains(&name) {
+                Err((false, Message::from("the option ").option(name).text(" is given twice")))
+            } else if options.knows(name) {
+                options.set(name, value).map_err(|message| (true, message))
+            } else {
+                Err((false, options.unknown(name)))
+            };
+            if let Err((is_value, message)) = result {
+                faults.push((index, Problem::new(Place::Option { index, is_value }, message)));
+            }
+        }
+        faults.sort_by_key(|(index, _)| *index);
+        let mut check = Diagnostics::default();
+        for (_, fault) in faults {
+            check.add(fault);
+        }
+        check.finish(Some(options))
+    }
+
+    /// Returns whether this is an option of the encoder or of all encoders.
+    fn knows(&self, name: &str) -> bool {
+        self.known().any(|known| known == name)
+    }
+
+    fn known(&self) -> impl Iterator<Item = &'static str> {
+        COMMON.iter().copied().chain(self.encoder.options()).map(|form| form.name).chain(of_code::NAMES)
+    }
+
+    /// Sets a known option.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
+        let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+        let forms = COMMON.iter().copied().chain(self.encoder.options());
+        let form = forms.filter(|form| form.name == name && form.value.contains('|')).map(|form| form.value);
+        let values: Vec<&str> = form
+            .flat_map(|values| values.split('|'))
+            .chain(names.iter().copied().filter(|_| name == "encoding"))
+            .collect();
+        let not = |expected: String| not(name, value, &expected, &values);
+        match name {
+            "encoding" => {
+                let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
+                self.encoder = found.ok_or_else(|| not(format!("one of {}", in_backticks(&names))))?;
+            }
+            "borders" => self.settings.borders = Borders::parse(value).map_err(not)?,
+            "budget" => self.settings.budget = Budget::parse(value).map_err(not)?,
+            "empty" => self.settings.empty = one_of(value, &Empty::ALL).map_err(not)?,
+            "fallback" => self.fallback = Some(value.to_owned()),
+            "predicates" => {
+                self.predicates = one_of(value, &[("true", true), ("false", false)]).map_err(not)?;
+            }
+            _ if of_code::NAMES.contains(&name) => self.of_code.set(name, value)?,
+            _ => self.encoder.set(name, value).map_err(not)?,
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, name: &str) -> Message {
+        let forms = Self::forms();
+        match forms.iter().find(|(form, _)| form.name == name) {
+            Some((_, encoders)) => {
+                let (known, encoder) = (in_backticks(encoders), self.encoder.name());
+                Message::default().option(name).text(format!(" is an option of {known}, not of `{encoder}`"))
+            }
+            None => {
+                let unknown = Message::from(format!("unknown option `{name}`: "));
+                let all = forms.iter().map(|(form, _)| form.name).chain(of_code::NAMES);
+                match did_you_mean(name, all) {
+                    Some(meant) => unknown.text("did you mean ").option(meant).text("?"),
+                    None => unknown.text("the options are ").options(&self.known().collect::<Vec<_>>()),
+                }
+            }
+        }
+    }
+
+    /// Sets the search limit. The default is that of the command.
+    #[must_use]
+    pub fn within(mut self, search_limit: SearchLimit) -> Self {
+        self.settings.search_limit = search_limit;
+        self
+    }
+
+    /// Limits searches to what a compiler may wait for.
+    #[must_use]
+    pub fn while_compiling(self) -> Self {
+        self.within(SearchLimit::BUILD)
+    }
+
+    /// Returns the tree of boxes of a file: a map is encoded, and a tree is returned unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the map lacks something that the options need, if options are given for a file that already holds a tree, and
+    /// for a tree that [may be split](Self::any_tree) by a predicate.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        if self.predicates && matches!(document, Document::Map(_)) {
+            let message =
+                Message::default().option("predicates").text(format!(" has no effect here: {BOXES}"));
+            return Err(Problem::new(Place::File, message).help("remove it").into());
+        }
+        Ok(self.any_tree(document)?.into_boxes(BOXES)?)
+    }
+
+    /// Returns the tree of a file, which may be split by a predicate: a map is encoded, and a tree is returned unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the map lacks something that the options need, or if options are given for a file that already holds a tree.
+    pub fn any_tree(&self, document: Document) -> Result<AnyTree, Problems> {
+        self.predicated(document).map(|made| made.tree)
+    }
+
+    /// Returns the tree of a file as [`any_tree`](Self::any_tree) does, with a note about predicates if they were requested.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors.
+    pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
+        let tree = match document {
+            Document::Map(map) if self.predicates => {
+                let made = encode::encode_split(&map, &*self.encoder, &self.settings)?;
+                return Ok(Predicated { tree: self.fallen_back(made.tree)?, ..made });
+            }
+            Document::Map(map) => {
+                let tree = encode::encode_with(&map, &*self.encoder, &self.settings)?;
+                return Ok(Predicated { tree: self.fallen_back(AnyTree::Boxes(tree))?, note: None });
+            }
+            Document::Tree(tree) => AnyTree::Boxes(tree),
+            Document::Split(tree) => AnyTree::Split(tree),
+        };
+        if !self.given.is_empty() {
+            let problem = Problem::new(Place::File, cannot_change(&self.given));
+            return Err(problem.help("remove them, or use the map").into());
+        }
+        Ok(Predicated { tree, note: None })
+    }
+
+    /// Returns the tree of a map with the fallback, if one was given.
+    fn fallen_back(&self, tree: AnyTree) -> Result<AnyTree, Problem> {
+        let Some(label) = &self.fallback else { return Ok(tree) };
+        Ok(match tree {
+            AnyTree::Boxes(tree) => AnyTree::Boxes(tree.with_fallback(label)?),
+            AnyTree::Split(tree) => AnyTree::Split(tree.with_fallback(label)?),
+        })
+    }
+
     /// Returns the layout of the code.
     pub fn layout(&self) -> LayoutChoice {
         self.of_code.layout
@@ -55,5 +281,29 @@ impl Options {
     /// Returns the message of the papers' last `else`, if it was given.
     pub fn error(&self) -> Option<&str> {
         self.of_code.error.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The default of an option is the first value in its help.
+    #[test]
+    fn the_first_of_several_values_is_the_default() {
+        let meaning = |given: &[(&str, &str)]| {
+            let options = Options::parse(given).unwrap();
+            format!("{:?} {:?} {:?}", options.encoder, options.settings, options.of_code)
+        };
+        let own = Options::forms().into_iter().map(|(form, encoders)| {
+            (form.name, form.value.split('|').collect::<Vec<_>>(), encoders.first().copied())
+        });
+        for (name, values, encoder) in own.chain([(LayoutChoice::OPTION, LayoutChoice::names(), None)]) {
+            let encoding = ("encoding", encoder.unwrap_or("quadtree"));
+            for (index, value) in values.iter().enumerate().filter(|_| values.len() > 1) {
+                let given = meaning(&[encoding, (name, value)]);
+                assert_eq!(given == meaning(&[encoding]), index == 0, "{name} = {value}");
+            }
+        }
     }
 }

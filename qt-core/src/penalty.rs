@@ -1,13 +1,10 @@
 //! The cost of decisions relative to the best ones.
 
-#[cfg(feature = "maps")]
 mod measured;
 #[cfg(feature = "tools")]
 mod write;
 
-#[cfg(feature = "maps")]
 pub use measured::{CellPenalty, penalties};
-#[cfg(feature = "maps")]
 pub(crate) use measured::{best, percent};
 
 use crate::json::PlacedValue;

@@ -1,6 +1,5 @@
 //! The size and quality of a tree.
 
-#[cfg(feature = "maps")]
 mod measured;
 #[cfg(feature = "tools")]
 mod write;

@@ -1,9 +1,7 @@
 //! The decision tree, the common representation between encoders and emitters.
 
 mod block;
-#[cfg(feature = "maps")]
 mod decide;
-#[cfg(feature = "maps")]
 mod fallback;
 mod flat_tree;
 mod guard;
@@ -12,10 +10,8 @@ mod predicate;
 mod read;
 mod reduced;
 mod region;
-#[cfg(feature = "maps")]
 mod rows;
 mod split_tree;
-#[cfg(feature = "maps")]
 pub mod table;
 mod thresholds;
 #[cfg(feature = "tools")]
@@ -29,10 +25,8 @@ use guard::KnownOutcomes;
 pub use guarded::GuardedTree;
 pub use predicate::Predicate;
 pub use region::Region;
-#[cfg(feature = "maps")]
 pub(crate) use rows::PackedRows;
 pub use split_tree::{AnyTree, SplitTree, TreeRef};
-#[cfg(feature = "maps")]
 pub use table::DecisionTable;
 pub(crate) use thresholds::{Cut, Thresholds};
 

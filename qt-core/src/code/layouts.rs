@@ -1,16 +1,122 @@
-//! The choice of a layout.
+//! The list of layouts, and the choice of one.
+//!
+//! A layout is one file in `code/` and one line in [`layouts`].
 
-#[cfg(feature = "maps")]
-mod either;
-#[cfg(not(feature = "maps"))]
-mod stored;
+use crate::code::branches::Branches;
+use crate::code::layout::Layout;
+use crate::code::quadrants::Quadrants;
+use crate::code::select::Selections;
+use crate::code::table::FlatTable;
+use crate::listing::one_of;
+use crate::message::Message;
+use crate::tree::{DecisionTable, DecisionTree};
 
-#[cfg(feature = "maps")]
-pub use either::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
-#[cfg(not(feature = "maps"))]
-pub use stored::LayoutChoice;
+/// Returns every layout, the default first.
+pub fn layouts() -> &'static [&'static dyn Layout] {
+    &[
+        // The default.
+        &Branches,
+        &Quadrants,
+        &FlatTable,
+        &Selections,
+    ]
+}
+
+/// Returns the layout with this name.
+pub fn find_layout(name: &str) -> Option<&'static dyn Layout> {
+    layouts().iter().copied().find(|layout| layout.name() == name)
+}
+
+/// A layout, or the rule that chooses one for each tree.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum LayoutChoice {
+    /// A specific layout.
+    Fixed(&'static dyn Layout),
+    /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches if the table would be too large.
+    Auto,
+}
+
+/// The maximum number of regions for which `auto` chooses selections.
+///
+/// Relative to the table, random calls take 1.00 of the time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.39 with 22
+/// (the smallest trees of a map of Polaris, by `cargo xtask bench`). Dependent calls take 0.75 to 0.39, and first calls 0.8 to 0.2.
+pub const AUTO_REGIONS: usize = 12;
 
 impl LayoutChoice {
     /// The name of the option.
     pub const OPTION: &str = "layout";
+
+    /// Nested branches.
+    pub const BRANCHES: Self = Self::Fixed(&Branches);
+
+    /// The quadrants of a quadtree, in the papers' form.
+    pub const QUADRANTS: Self = Self::Fixed(&Quadrants);
+
+    /// One table.
+    pub const TABLE: Self = Self::Fixed(&FlatTable);
+
+    /// Selections without branches.
+    pub const SELECT: Self = Self::Fixed(&Selections);
+
+    /// Returns the name of the choice, as the option has it.
+    ///
+    /// ```
+    /// use qtdec_core::code::LayoutChoice;
+    ///
+    /// assert_eq!((LayoutChoice::TABLE.name(), LayoutChoice::Auto.name()), ("table", "auto"));
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed(layout) => layout.name(),
+            Self::Auto => "auto",
+        }
+    }
+
+    /// Returns the values of the option, the default first.
+    pub fn names() -> Vec<&'static str> {
+        layouts().iter().map(|layout| layout.name()).chain(["auto"]).collect()
+    }
+
+    /// Returns the help of the option, in one line without a full stop.
+    pub fn help() -> String {
+        let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary()).collect();
+        let summaries = summaries.join(", ");
+        format!(
+            "choose the form of the code: {summaries}; auto uses selections or a table, depending on the size of the tree"
+        )
+    }
+
+    /// Returns the choice with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns the known names.
+    pub fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
+        let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(*layout)));
+        let known: Vec<(&str, Self)> = fixed.chain([("auto", Self::Auto)]).collect();
+        one_of(name, &known).map_err(not)
+    }
+
+    /// Returns the layout for a tree.
+    pub fn choose(self, tree: &DecisionTree) -> &'static dyn Layout {
+        match self {
+            Self::Fixed(layout) => layout,
+            Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &Selections,
+            Self::Auto if DecisionTable::bytes(tree).is_ok() => &FlatTable,
+            Self::Auto => &Branches,
+        }
+    }
+}
+
+impl Default for LayoutChoice {
+    fn default() -> Self {
+        Self::Fixed(&Branches)
+    }
+}
+
+impl From<&'static dyn Layout> for LayoutChoice {
+    fn from(layout: &'static dyn Layout) -> Self {
+        Self::Fixed(layout)
+    }
 }

@@ -46,21 +46,10 @@ pub fn check_regions(tree: &DecisionTree, most: usize) -> Result<(), Problem> {
 pub(super) fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables: bool) -> Problem {
     let message = format!("code of {regions} regions is too large for a compiler: the maximum is {most}");
     let mut problem = Problem::new(Place::File, message);
-    if tables && has_table(tree) {
+    if tables && tree.table_bytes().is_some() {
         problem = problem.help(Suggestion::set("layout", "table"));
     }
     problem.help("set a budget or a maximum depth, which makes the tree smaller")
-}
-
-#[cfg(feature = "maps")]
-fn has_table(tree: &DecisionTree) -> bool {
-    tree.table_bytes().is_some()
-}
-
-/// Returns whether a tree can be a table, which needs the feature `maps`.
-#[cfg(not(feature = "maps"))]
-fn has_table(_: &DecisionTree) -> bool {
-    false
 }
 
 /// Checks that an enum of so many methods is small enough.

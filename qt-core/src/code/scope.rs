@@ -17,7 +17,6 @@ pub struct Scope<'f> {
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,
     pub(super) names: Names,
-    #[cfg(feature = "maps")]
     pub(super) quadrants: &'f super::quadrant_style::QuadrantStyle,
     /// The number of regions that were written as branches.
     pub(super) written: Cell<usize>,
@@ -35,7 +34,6 @@ impl<'f> Scope<'f> {
             parameters: BoundParameter::bind(tree.domain(), &function.parameters, &function.true_labels)?,
             answers: Answers::new(function, unmapped)?,
             names: Names::new(function),
-            #[cfg(feature = "maps")]
             quadrants: &function.quadrants,
             written: Cell::default(),
         })

@@ -47,7 +47,6 @@ impl Requirement {
     }
 
     /// Returns whether a call meets the requirement, like [`holds`](Self::holds), but ignores labels, which encoders handle.
-    #[cfg(feature = "maps")]
     pub(crate) fn runs_at(self, axes: &[Axis], sizes: &[u64]) -> bool {
         let of_labels = |axis: &Axis| axis.name == "commutative" && axis.values().is_none();
         (self == Self::Commutative && axes.iter().any(of_labels)) || self.holds(axes, sizes)
@@ -87,10 +86,7 @@ impl Requirement {
             _ => text.strip_prefix("comm_size=")?.parse().ok().map(Self::CommSize),
         }
     }
-}
 
-#[cfg(feature = "maps")]
-impl Requirement {
     /// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
     pub fn of_method(text: &str) -> Option<(String, Self)> {
         let split = |(at, _): (usize, &str)| Some((text[..at].to_owned(), Self::parse(&text[at + 1..])?));

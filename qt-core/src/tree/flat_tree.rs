@@ -3,7 +3,6 @@
 //! A tree is the preorder list of its nodes. A subtree is therefore a slice, two subtrees are equal if their slices
 //! are equal, and dropping, cloning or comparing a deep tree needs no stack.
 
-#[cfg(feature = "maps")]
 mod cells;
 
 use crate::domain::MethodIndex;
@@ -49,7 +48,6 @@ pub enum Node<'t> {
 }
 
 impl FlatTree {
-    #[cfg(feature = "maps")]
     pub(crate) fn leaf(method: Option<MethodIndex>) -> Self {
         Self(vec![Entry::Leaf(method)])
     }
@@ -167,7 +165,6 @@ impl<'t> Subtree<'t> {
     }
 
     /// Returns the same tests, each at another sample.
-    #[cfg(feature = "maps")]
     pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> FlatTree {
         let entry = |entry: &Entry| match *entry {
             Entry::Test { axis, at: old, upper } => {

@@ -18,7 +18,6 @@ impl Predicate {
     pub const MAX_DIVISOR: u8 = 64;
 
     /// The predicates that an encoder tries.
-    #[cfg(feature = "maps")]
     pub(crate) const TRIED: [Self; 8] = [
         Self::PowerOfTwo,
         Self::MultipleOf(2),
