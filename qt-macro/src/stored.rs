@@ -4,6 +4,11 @@
 //! that names the feature `maps`. What a compiler spends on a crate grows with its lines and with the types for which generic code is
 //! compiled. So this room has few lines and few types, depends on no crate, and writes code as text, which the compiler divides into tokens.
 
+#![expect(
+    clippy::format_push_string,
+    reason = "a compiler takes longer for `write!`, whose result has to be used"
+)]
+
 mod answers;
 mod arguments;
 mod branches;

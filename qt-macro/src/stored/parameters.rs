@@ -180,7 +180,7 @@ impl<'t> Matching<'_, 't> {
                 None => format!("a size on the axis `{}` is a whole number, such as 64", axis.name),
             }
         } else if let [name] = value
-            && !(name.text.chars().any(char::is_uppercase) && !name.text.chars().any(char::is_lowercase))
+            && (!name.text.chars().any(char::is_uppercase) || name.text.chars().any(char::is_lowercase))
         {
             format!("the function has no parameter `{}`", name.text)
         } else if !axis.is_labelled() {

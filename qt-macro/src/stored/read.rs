@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
                 }
                 None => {
                     let help = format!("the keys here are {}, each once", known.replace(' ', ", "));
-                    self.refuse(key, &format!("unknown or repeated key `{name}`"), &help).unwrap_or_default()
+                    self.refuse::<()>(key, &format!("unknown or repeated key `{name}`"), &help);
                 }
             }
         }
@@ -400,7 +400,7 @@ impl<'t> Reader<'t> {
         if let (Some(methods), false) = (file.get("methods"), labels.is_empty()) {
             let what =
                 format!("a tree that chooses {}, which may not run everywhere,", in_backticks(&labels));
-            self.needs_maps(methods, &what).unwrap_or_default()
+            self.needs_maps::<()>(methods, &what);
         }
     }
 }

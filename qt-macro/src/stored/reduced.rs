@@ -97,9 +97,9 @@ fn moved(subtree: Subtree<'_>, boxes: &[Samples]) -> Option<Nodes> {
         let strip = clipped(boxes, axis, at.min(border), at.max(border));
         if strip.iter().any(|within| !replaces(answers, other, within, 0, 0)) {
             if border < at {
-                lowest = border + 1
+                lowest = border + 1;
             } else {
-                highest = border - 1
+                highest = border - 1;
             }
             continue;
         }
