@@ -228,7 +228,7 @@ fn labels_become_the_same_tokens() {
         let path = folder.path().join(format!("{map}.json"));
         let file = fs::read_to_string(format!("../tests/golden/{map}.json")).unwrap();
         assert!(tree_file(&file, &[], &path));
-        compare_one(&format!("concat!(\"\", {path:?}), {arguments}"), item);
+        compare_one(&format!("concat!(\"\", {:?}), {arguments}", path.to_str().unwrap()), item);
     }
 }
 
@@ -244,8 +244,9 @@ fn expanded_text(text: &str, expand: fn(&str, &str) -> String) -> String {
     let path = folder.path().join("a.tree.json");
     fs::write(&path, text).unwrap();
     let item = "fn f(comm_size: u64, msg_size: u64) -> Option<&'static str>;";
+    let path = path.to_str().unwrap();
     let code = expand(&format!("concat!(\"\", {path:?})"), item);
-    code.replace(path.to_str().unwrap(), "").split_whitespace().collect::<Vec<_>>().join(" ")
+    code.replace(path, "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn golden_tree(map: &str) -> String {
