@@ -31,7 +31,7 @@ fn sweeps(map: &DecisionMap) -> Vec<Steps> {
     let steps = |over: Over| {
         let sweep = Sweep::new(over, None, Vec::new(), map).unwrap();
         let trees = sweep.trees(map).unwrap();
-        (over.title(), sweep.values().iter().map(|value| value.name.clone()).zip(trees).collect())
+        (over.title(), sweep.values.iter().map(|value| value.name.clone()).zip(trees).collect())
     };
     Over::LIMITS.map(|(_, over)| steps(over)).into()
 }
