@@ -4,6 +4,7 @@
 //! hand-written rules looks here.
 
 mod algorithm;
+mod by_nodes;
 pub mod intel_mpi;
 mod library;
 mod lifetime;
@@ -24,6 +25,7 @@ mod unreached;
 mod tests;
 
 pub use algorithm::{Algorithm, Measured, Need, Operands, Requests, Segments, Unmet};
+pub use by_nodes::is_by_nodes;
 pub use library::Library;
 pub use lifetime::{Lack, Lifetime};
 pub use matching::{Matching, no_method};

@@ -2,7 +2,7 @@
 
 use qtdec_core::Requirement;
 
-use super::{Lack, Lifetime, Release};
+use super::{Lack, Lifetime, Release, is_by_nodes};
 
 /// An algorithm that a library has for one collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +169,12 @@ impl Algorithm {
             _ if self.needs.contains(&Need::CountAtLeastCommSize) => element_size,
             _ => 0,
         }
+    }
+
+    /// Returns whether the algorithm divides the ranks among the nodes, as those of
+    /// [`algorithms_by_nodes`](super::Library::algorithms_by_nodes) do.
+    pub fn is_by_nodes(&self) -> bool {
+        is_by_nodes(self.name)
     }
 
     /// Returns whether an operation is given parts of its operands, with or without segments.

@@ -87,12 +87,24 @@ impl Library {
         known.algorithm(number).or_else(preset)
     }
 
-    /// Returns the algorithm called `name`, as [`TunedCollective::find`] does, or a preset of the library.
+    /// Returns the algorithms of a collective that divide the ranks among the nodes, in a part of the library that comes before the one
+    /// whose algorithms [`algorithms`](Self::algorithms) lists: Open MPI's component HAN, or MPICH's device CH4.
+    pub fn algorithms_by_nodes(self, collective: &str) -> &'static [Algorithm] {
+        match self {
+            Self::OpenMpi => open_mpi::han::algorithms(collective),
+            Self::Mpich => mpich::ch4::algorithms(collective),
+            Self::Nccl | Self::IntelMpi | Self::Ucc => &[],
+        }
+    }
+
+    /// Returns the algorithm called `name`, as [`TunedCollective::find`] does, a preset of the library, or one of
+    /// [`algorithms_by_nodes`](Self::algorithms_by_nodes).
     pub fn find(self, collective: &str, name: &str) -> Option<&'static Algorithm> {
         let preset = || match self {
             Self::IntelMpi => self.numbered(collective, intel_mpi::preset_number(name)?),
             _ => None,
         };
-        self.collective(collective)?.find(name).or_else(preset)
+        let by_nodes = || self.algorithms_by_nodes(collective).iter().find(|known| known.name == name);
+        self.collective(collective)?.find(name).or_else(preset).or_else(by_nodes)
     }
 }

@@ -3,6 +3,7 @@
 //! The list is that of release 4.0.2; later additions and removals are marked. No algorithm of 4.0 takes a segment size. `nb` is
 //! not listed: it only calls the nonblocking collective.
 
+pub mod ch4;
 pub mod compositions;
 pub mod device;
 pub mod functions;

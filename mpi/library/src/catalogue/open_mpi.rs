@@ -5,6 +5,8 @@
 //! algorithm runs if the number of ranks is not a power of two or is odd, or if there are fewer elements than ranks. It does
 //! not consider operations that do not commute.
 
+pub mod han;
+
 use qtdec_core::Method;
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
