@@ -1,11 +1,11 @@
-//! The file of HAN sends to `tuned` the calls that rules are for, and no other.
+//! The file of HAN sends to `tuned` the calls that rules are for, and no other, and says the components of HAN's levels.
 
 use std::fs;
 use std::process::Command;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_mpi_library::tuning::Severity::{self, Dropped, Note, Wrong};
 use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside};
 use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
@@ -216,4 +216,132 @@ fn emit_writes_both_files_and_leaves_han_its_priority() {
                  16 # ranks and more\n3 # message sizes\n0 tuned\n100 han\n5000 tuned\n\
                  17 # ranks and more\n1 # message sizes\n0 han\n";
     assert!(written.ends_with(rules), "{written}");
+}
+
+const TUNED: &str = "han:inter=tuned:intra=tuned";
+const ADAPT: &str = "han:inter=adapt:intra=tuned";
+const BOTH: &str = "han:inter=adapt:intra=sm";
+
+/// Returns a tree on 8 and 16 ranks and 1, 100 and 5000 bytes that chooses one of these methods in each cell, and the library by the place 0.
+fn tree_of(methods: &[Method], cells: [usize; 6]) -> DecisionTree {
+    let axes = vec![
+        Axis::new("comm_size", vec![8, 16]),
+        Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", vec![1, 100, 5000]) },
+    ];
+    let default = Method { baseline: true, ..Method::new("default-han") };
+    let methods = [&[default], methods].concat();
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let map = DecisionMap::new(domain, cells.map(|cell| Some(indexes[cell])).to_vec()).unwrap();
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
+}
+
+fn rules_of(tree: &DecisionTree) -> LibraryRules {
+    let options = RuleOptions { guard: true, ..RuleOptions::default() };
+    LibraryRules::new(tree, Library::OpenMpi, "bcast", HAN_FILE.unit("bcast"), &options).unwrap()
+}
+
+#[test]
+fn a_file_says_the_components_of_levels_and_is_read_again() {
+    let methods = [TUNED, ADAPT, BOTH, "binomial"].map(Method::new);
+    let rules = rules_of(&tree_of(&methods, [0, 2, 4, 1, 0, 3]));
+    let written = HAN_FILE.write(&[beside(&rules, rules.clone())], None).unwrap();
+    let expected = "bcast\n3 # levels\nglobal_communicator\n4 # communicator sizes\n\
+                    1 # ranks and more\n1 # message sizes\n0 han\n\
+                    8 # ranks and more\n3 # message sizes\n0 han\n100 han @simple\n5000 tuned\n\
+                    16 # ranks and more\n3 # message sizes\n0 han @simple\n100 han\n5000 han @simple\n\
+                    17 # ranks and more\n1 # message sizes\n0 han\n\
+                    inter_node\n1 # communicator sizes\n1 # ranks and more\n2 # message sizes\n0 tuned\n100 adapt\n\
+                    intra_node\n1 # communicator sizes\n1 # ranks and more\n2 # message sizes\n0 tuned\n5000 sm\n";
+    assert!(written.text.ends_with(expected), "{}", written.text);
+    assert_eq!(found(&written.text), []);
+    assert!(written.notes.iter().any(|note| note.contains("HAN's allgathers")), "{:?}", written.notes);
+    assert!(!written.switches.script(None).contains("module"), "{:?}", written.switches);
+    let read = HAN_FILE.read(written.text.as_bytes(), Job::default()).unwrap();
+    for ranks in [1, 7, 8, 15, 16, 17] {
+        for bytes in [0, 99, 100, 4999, 5000, 1 << 20] {
+            let algorithm = rules.bands.get(ranks, bytes).algorithm.map(|algorithm| algorithm.name);
+            let expected = algorithm.map(|name| if name == "binomial" { "tuned" } else { name });
+            let decided = read.decide("bcast", ranks, bytes).name;
+            assert_eq!(decided.as_deref(), expected, "{ranks} ranks, {bytes} bytes\n{}", written.text);
+        }
+    }
+    assert_eq!(read.starts("bcast").1.iter().filter(|from| **from == 5000).count(), 3);
+}
+
+#[test]
+fn components_by_the_ranks_of_a_level_have_no_name() {
+    let rules = "2\n1\n1\n0 adapt\n4\n1\n0 tuned\n";
+    let text = format!("1\nbcast\n2\ninter_node\n{rules}global_communicator\n1\n1\n2\n0 han @simple\n64 han @intra\n");
+    let read = HAN_FILE.read(text.as_bytes(), Job::default()).unwrap();
+    assert_eq!(read.decide("bcast", 8, 1).name.as_deref(), Some("han:simple"));
+    assert!(read.decide("bcast", 8, 64).is_library());
+    // HAN's own barriers are the simple ones, and its simple reductions ask no file.
+    let text = "2\nbarrier\n2\n0\n1\n1\n1\n0 sm\n2\n1\n1\n1\n0 han\nreduce\n2\n1\n1\n1\n1\n0 adapt\n2\n1\n1\n1\n0 han @simple\n";
+    let read = HAN_FILE.read(text.as_bytes(), Job::default()).unwrap();
+    assert_eq!(read.decide("barrier", 8, 0).name.as_deref(), Some("han:inter=tuned:intra=sm"));
+    assert_eq!(read.decide("reduce", 8, 1).name.as_deref(), Some(TUNED));
+}
+
+#[test]
+fn what_the_file_of_han_cannot_say_is_refused() {
+    let refused = |rules: &LibraryRules, format: &Format| format.write(&[rules.clone()], None).unwrap_err().to_string();
+    let rules = rules_of(&tree_of(&[ADAPT, BOTH].map(Method::new), [1, 1, 0, 1, 2, 0]));
+    let told = refused(&rules, &HAN_FILE);
+    for part in [
+        "bcast of 100 bytes has `han:inter=adapt:intra=tuned` from 8 ranks on",
+        "`han:inter=adapt:intra=sm` from 16 ranks on",
+        "--exclude han:inter=adapt:intra=sm",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    for format in ["open-mpi", "open-mpi-json"] {
+        let told = refused(&rules, find_format(format).unwrap());
+        assert!(told.contains("`han:inter=adapt:intra=tuned` of bcast is an algorithm of HAN"), "{told}");
+        assert!(told.contains("--release 5.0 --han FILE"), "{told}");
+    }
+
+    let cut = Method { segment_size: Some(65536), ..Method::new(BOTH) };
+    let made = |cells| {
+        let tree = tree_of(&[cut.clone(), Method::new("han:inter=libnbc:intra=sm"), Method::new("binomial")], cells);
+        let unit = HAN_FILE.unit("bcast");
+        LibraryRules::new(&tree, Library::OpenMpi, "bcast", unit, &RuleOptions::default())
+    };
+    for (cells, other) in [([1, 1, 2, 1, 1, 2], "han:inter=libnbc:intra=sm"), ([0, 1, 1, 3, 1, 1], "default-han")] {
+        let told = made(cells).unwrap_err().to_string();
+        assert!(told.contains("no file chooses this algorithm of HAN for bcast, only variables do"), "{told}");
+        assert!(told.contains(&format!("or --exclude '{other}'")), "{told}");
+    }
+    let script = HAN_FILE.write(&[made([1, 1, 3, 1, 1, 3]).unwrap()], None).unwrap().switches.script(None);
+    for variable in ["bcast_up_module=1", "bcast_low_module=1", "bcast_segsize=65536"] {
+        assert!(script.contains(&format!("export OMPI_MCA_coll_han_{variable}\n")), "{script}");
+    }
+    let old = RuleOptions { release: Some(Release::new(4, 1)), ..RuleOptions::default() };
+    let tree = tree_of(&[Method::new(ADAPT)], [1; 6]);
+    let told = LibraryRules::new(&tree, Library::OpenMpi, "bcast", HAN_FILE.unit("bcast"), &old).unwrap_err().to_string();
+    assert!(told.contains("Open MPI 4.1 has no `han:inter=adapt:intra=tuned` for bcast: 5.0 is the first release"), "{told}");
+}
+
+#[test]
+fn emit_writes_the_components_of_levels_beside_the_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = tree_of(&[BOTH, "binomial"].map(Method::new), [1, 0, 2, 1, 0, 2]);
+    fs::write(folder.path().join("tree.json"), tree.to_json()).unwrap();
+    let emit = |options: &[&str]| {
+        let mut command = Command::new(qtdec_commands::qtdec());
+        command.args(["mpi", "emit", "tree.json", "-o", "rules.conf", "--target", "open-mpi", "--release", "5.0"]);
+        let output = command.args(options).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, told) = emit(&[]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("is an algorithm of HAN, and this file has those of `tuned`"), "{told}");
+
+    let (code, told) = emit(&["--han", "han.conf"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("HAN's allgathers") && !told.contains("OMPI_MCA_coll_han_priority"), "{told}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let rules = read("rules.conf");
+    assert!(rules.contains("0 0 0 0 # left to Open MPI\n5000 6 0 0 # binomial\n") && !rules.contains("han:"), "{rules}");
+    assert!(read("han.conf").contains("0 han @simple\n100 han\n5000 tuned\n"), "{}", read("han.conf"));
 }

@@ -242,6 +242,24 @@ impl LibraryRules {
         self.extent.iter().chain(&self.cut).map(String::as_str)
     }
 
+    /// Returns the rules without the algorithms that divide the ranks among the nodes, whose calls are left to the part of the library that
+    /// has them: a file for it is written beside.
+    #[must_use]
+    pub fn without_nodes(&self) -> Self {
+        let left = |setting: &Setting| match setting.algorithm {
+            Some(algorithm) if algorithm.is_by_nodes() => Setting::default(),
+            _ => *setting,
+        };
+        let levels = self.by_ranks_per_node.iter().map(|(from, bands)| (*from, bands.map(left)));
+        Self { bands: self.bands.map(left), by_ranks_per_node: levels.collect(), ..self.clone() }
+    }
+
+    /// Returns the name of an algorithm of the rules that divides the ranks among the nodes, if there is one.
+    pub(super) fn by_nodes(&self) -> Option<&'static str> {
+        let algorithms = self.settings().filter_map(|(_, setting)| setting.algorithm);
+        algorithms.into_iter().find(|algorithm| algorithm.is_by_nodes()).map(|algorithm| algorithm.name)
+    }
+
     /// Returns the number of rules that force an algorithm.
     pub fn forced(&self) -> usize {
         self.settings().filter(|(_, setting)| setting.algorithm.is_some()).count()

@@ -47,6 +47,7 @@ fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
 ///
 /// Fails if Open MPI does not know a collective, or cannot represent a number.
 pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
+    without_han(all_rules)?;
     let mut notes = notes(all_rules);
     let mut blocks: Vec<(u8, String)> = Vec::new();
     let mut has_requests =
@@ -139,6 +140,17 @@ pub(super) fn number(rules: &LibraryRules) -> Result<u8, Problem> {
     let known = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
     known
         .ok_or_else(|| Problem::new(Place::File, format!("Open MPI has no rules for `{}`", rules.collective)))
+}
+
+/// Checks that no rule names an algorithm of the component HAN, which a file of `tuned` does not know.
+pub(super) fn without_han(all_rules: &[LibraryRules]) -> Result<(), Problem> {
+    let of_han = all_rules.iter().find_map(|rules| Some((rules.by_nodes()?, &rules.collective)));
+    let Some((name, collective)) = of_han else { return Ok(()) };
+    let message = format!("`{name}` of {collective} is an algorithm of HAN, and this file has those of `tuned`");
+    let help = format!(
+        "write a file for HAN beside it, with `qtdec-mpi emit --target open-mpi --release 5.0 --han FILE`, or exclude `{name}` from the map"
+    );
+    Err(Problem::new(Place::File, message).help(help))
 }
 
 /// Returns a number of a setting, 0 for none.

@@ -1,16 +1,19 @@
 //! The rules file of Open MPI's component HAN, which sends calls to other components.
 //!
 //! On several nodes HAN serves seven collectives itself. Its file can send those calls to `tuned` that a rules file of the classic
-//! format is for, so that all others stay as they are. `coll_han_dynamic_file.h` and `coll_han_dynamic.c` of 5.0.9 describe both; 4.1
-//! wrote numbers for components, where 5.0 has names.
+//! format is for, so that all others stay as they are, and choose the components of HAN's own levels. `coll_han_dynamic_file.h` and
+//! `coll_han_dynamic.c` of 5.0.9 describe both; 4.1 wrote numbers for components, where 5.0 has names.
 
 mod check;
+mod levels;
 mod read;
+mod selection;
 mod words;
 
 use std::fmt::Write as _;
 
 use crate::catalogue::open_mpi::HAN_RULES_SINCE;
+use crate::catalogue::open_mpi::han::{COMPONENTS, Levels};
 use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::{Place, Problem, Problems};
 
@@ -18,6 +21,7 @@ use super::library_rules::forces;
 use super::open_mpi::{HAN, HAN_PRIORITY};
 use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written};
 use check::check;
+use levels::{INTER, INTRA, Told};
 
 /// The file of HAN.
 pub const HAN_FILE: Format = Format {
@@ -36,7 +40,7 @@ pub const HAN_FILE: Format = Format {
         ("open-mpi-han", "a rules file of the component HAN of Open MPI 5.0"),
         Library::OpenMpi,
         write,
-        |bytes, _| Ok(Box::new(read::rules(bytes)?)),
+        |bytes, _| Ok(Box::new(selection::rules(bytes)?)),
         |bytes, _| check(bytes),
     )
 };
@@ -58,14 +62,30 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
         served.len()
     );
     for rules in &served {
-        routes(rules, &mut text);
+        routes(rules, &mut text)?;
     }
-    let notes = all_rules
-        .iter()
-        .filter(|rules| !HAN.contains(&&*rules.collective))
-        .map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective))
-        .collect();
-    Ok(Written { text, notes, switches: switches() })
+    let others = all_rules.iter().filter(|rules| !HAN.contains(&&*rules.collective));
+    let others = others.map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective));
+    let notes = others.chain(broadcasts_of_others(&served)).collect();
+    let mut switches = switches();
+    switches.settings.extend(served.iter().flat_map(|rules| levels::switches(rules)));
+    Ok(Written { text, notes, switches })
+}
+
+/// Returns the note that the components of broadcasts within nodes serve other collectives of HAN too, if the rules name others than the
+/// default.
+fn broadcasts_of_others(served: &[&LibraryRules]) -> Option<String> {
+    let is_other = |setting: &Setting, collective: &str| match Told::of(setting, collective) {
+        Some(Told::ByFile(levels)) => levels.intra != Levels::DEFAULT.intra,
+        _ => false,
+    };
+    let mut bcasts = served.iter().filter(|rules| rules.collective == "bcast");
+    let is_some = bcasts.any(|rules| rules.settings().any(|(_, setting)| is_other(setting, "bcast")));
+    is_some.then(|| {
+        "bcast: HAN's allgathers, and its simple allreduces, broadcast within nodes with the component of these rules, so that they may \
+         change; the measurement of the files by turns shows it"
+            .to_owned()
+    })
 }
 
 /// Returns the rules of HAN for calls that classic rules are for: those in HAN's own terms, up to the communicators from which on the classic
@@ -82,6 +102,7 @@ pub fn beside(classic: &LibraryRules, own: LibraryRules) -> LibraryRules {
 /// measured is large enough. HAN divides only those with several ranks on several nodes, so that a part has at most half of the ranks.
 #[must_use]
 pub fn parts_with_rules(classic: &LibraryRules) -> Option<String> {
+    let classic = classic.without_nodes();
     let ruled = classic.bands.communicators().iter().find(|(_, messages)| forces(messages));
     let (first, most) = (ruled?.0.max(2), classic.largest / 2);
     (first <= most).then(|| {
@@ -109,9 +130,6 @@ const OWN: &str = "han";
 /// The component that reads the rules file with the algorithms.
 const OTHER: &str = "tuned";
 
-/// The components that HAN knows by name.
-const COMPONENTS: [&str; 7] = ["self", "basic", "libnbc", OTHER, "sm", "adapt", OWN];
-
 /// Returns whether a component serves calls of a collective on communicators of a level. Where it does not, HAN calls the component that
 /// it came before, without a word.
 ///
@@ -121,20 +139,37 @@ fn serves(component: &str, level: &str, collective: &str) -> bool {
     match component {
         OTHER | "basic" => true,
         OWN => level == LEVEL,
-        "sm" => level == "intra_node" && ["allreduce", "barrier", "bcast", "reduce"].contains(&collective),
+        "sm" => level == INTRA && ["allreduce", "barrier", "bcast", "reduce"].contains(&collective),
         "adapt" => level != LEVEL && ["bcast", "reduce"].contains(&collective),
         _ => false,
     }
 }
 
-fn routes(rules: &LibraryRules, text: &mut String) {
+/// The simple algorithm of HAN, whose components a file chooses.
+const SIMPLE: &str = "simple";
+
+/// Returns whether HAN's own algorithm for a collective is the simple one.
+fn is_simple_by_default(collective: &str) -> bool {
+    ["barrier", "gather"].contains(&collective)
+}
+
+/// Returns what serves the calls of a rule, as the file says it.
+fn component(setting: &Setting, collective: &str) -> String {
+    match Told::of(setting, collective) {
+        Some(Told::ByFile(_)) if !is_simple_by_default(collective) => format!("{OWN} @{SIMPLE}"),
+        Some(_) => OWN.to_owned(),
+        None if setting.algorithm.is_some() => OTHER.to_owned(),
+        None => OWN.to_owned(),
+    }
+}
+
+fn routes(rules: &LibraryRules, text: &mut String) -> Result<(), Problem> {
     let reached = rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT);
-    let mut communicators: Vec<(u64, Vec<(u64, &str)>)> = Vec::new();
+    let mut communicators: Vec<(u64, Vec<(u64, String)>)> = Vec::new();
     for (from, messages) in reached {
-        let component = |algorithm: bool| if algorithm { OTHER } else { OWN };
-        let mut messages: Vec<(u64, &str)> =
-            messages.iter().map(|(from, setting)| (*from, component(setting.algorithm.is_some()))).collect();
-        messages.dedup_by_key(|(_, component)| *component);
+        let of_rule = |(from, setting): &(u64, Setting)| (*from, component(setting, &rules.collective));
+        let mut messages: Vec<(u64, String)> = messages.iter().map(of_rule).collect();
+        messages.dedup_by(|next, kept| next.1 == kept.1);
         // The first size of a file must be 1.
         let from = (*from).max(1);
         communicators.retain(|(size, _)| *size != from);
@@ -142,9 +177,12 @@ fn routes(rules: &LibraryRules, text: &mut String) {
             communicators.push((from, messages));
         }
     }
+    let mut parts = String::new();
+    let count = levels::write(rules, &mut parts)? + 1;
+    let word = if count == 1 { "level" } else { "levels" };
     let _ = writeln!(
         text,
-        "{}\n1 # level\n{LEVEL}\n{} # communicator sizes",
+        "{}\n{count} # {word}\n{LEVEL}\n{} # communicator sizes",
         rules.collective,
         communicators.len()
     );
@@ -154,6 +192,8 @@ fn routes(rules: &LibraryRules, text: &mut String) {
             let _ = writeln!(text, "{from} {component}");
         }
     }
+    text.push_str(&parts);
+    Ok(())
 }
 
 /// Returns the settings that make HAN read the file.

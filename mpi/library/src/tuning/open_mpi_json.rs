@@ -40,6 +40,7 @@ pub const JSON: Format = Format {
 };
 
 fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    open_mpi::without_han(all_rules)?;
     let mut notes = notes(all_rules);
     let mut file = match into {
         Some(bytes) => {

@@ -27,6 +27,8 @@ pub struct Switch {
 pub enum SwitchValue {
     /// A fixed text.
     Text(&'static str),
+    /// A number.
+    Number(u64),
     /// The absolute path of the tuning file.
     File,
 }
@@ -48,10 +50,11 @@ impl Switch {
     /// Returns the shell line for the setting.
     fn export(&self, file: &str) -> String {
         let value = match self.value {
-            SwitchValue::Text(text) => text,
-            SwitchValue::File => file,
+            SwitchValue::Text(text) => quoted(text),
+            SwitchValue::Number(number) => number.to_string().into(),
+            SwitchValue::File => quoted(file),
         };
-        format!("export {}={}\n", self.name, quoted(value))
+        format!("export {}={value}\n", self.name)
     }
 }
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::catalogue::open_mpi::REQUESTS_SINCE;
+use crate::catalogue::open_mpi::han::Levels;
 use crate::catalogue::{Algorithm, Lack, Library, Matching, Release};
 use qtdec_core::listing::shortened;
 use qtdec_core::similar::did_you_mean;
-use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Diagnostics, Domain, Method, MethodIndex, Path, Place, Problem, Problems};
 
 use super::{RuleOptions, Setting};
 use crate::tuning::format_with;
@@ -60,7 +61,39 @@ pub(super) fn settings(
         }
     }
     notes.extend(taken_for(tree, library, &matching, &used));
+    if let Some(problem) = several_of_variables(domain, collective, &used, &settings) {
+        check.add_with(|| problem);
+    }
     check.finish(Some(settings))
+}
+
+/// Returns the fault of a tree with an algorithm of Open MPI's component HAN that only variables choose, which hold for all calls of the
+/// collective, and with another one or calls that are left to HAN.
+fn several_of_variables(
+    domain: &Domain,
+    collective: &str,
+    used: &BTreeSet<MethodIndex>,
+    settings: &[Setting],
+) -> Option<Problem> {
+    let is_by_variables = |index: &&MethodIndex| {
+        let Setting { algorithm, segment_size, .. } = settings[index.get()];
+        let levels = algorithm.and_then(Levels::of);
+        levels.is_some_and(|levels| !levels.are_in_files(collective, segment_size.is_some()))
+    };
+    let mut by_variables = used.iter().filter(is_by_variables);
+    let (first, second) = (*by_variables.next()?, by_variables.next());
+    let is_left = |index: &&MethodIndex| domain.method(**index).baseline;
+    let (other, why) = match (second, used.iter().find(is_left)) {
+        (Some(other), _) => (other, "which hold for all calls"),
+        (None, Some(left)) => (left, "which also hold for the calls that are left to the library"),
+        (None, None) => return None,
+    };
+    let (label, other) = (domain.method(first).label(), domain.method(*other).label());
+    let message = format!(
+        "`{label}`: no file chooses this algorithm of HAN for {collective}, only variables do, {why}; the decisions also have `{other}`"
+    );
+    let help = format!("make the map without one of them, with --exclude '{label}' or --exclude '{other}'");
+    Some(Problem::new(Path::root().key("methods").index(first.get()), message).help(help))
 }
 
 /// Describes which methods were matched to algorithms with other names, for users to check.

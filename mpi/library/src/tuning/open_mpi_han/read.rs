@@ -4,16 +4,14 @@
 //! the functions of `coll_base_util.c`.
 
 use crate::catalogue::open_mpi::NAMES;
-use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::similar::suggestion;
-use qtdec_core::{Place, Problem, Problems};
+use qtdec_core::{Place, Problem};
 
 use super::words::{Peeked, Word, Words};
-use super::{COMPONENTS, HAN_FILE, LEVEL, OTHER, OWN, serves};
+use super::{COMPONENTS, INTER, INTRA, LEVEL, OWN, SIMPLE};
 use crate::tuning::finding::Findings;
+use crate::tuning::Severity;
 use crate::tuning::open_mpi::{Base, Number};
-use crate::tuning::rule_set::{Rule, Rules};
-use crate::tuning::{Decision, Severity};
 
 /// The rules of a collective.
 #[derive(Clone, Debug)]
@@ -41,6 +39,8 @@ pub(super) struct Communicator {
 pub(super) struct Message {
     pub(super) from: Number,
     pub(super) component: Name,
+    /// The algorithm of HAN, if the rule names one.
+    pub(super) algorithm: Option<&'static str>,
 }
 
 /// A name of HAN's, which a file can also write as its number, and where it stands.
@@ -51,7 +51,7 @@ pub(super) struct Name {
 }
 
 /// The levels by number: communicators of a node, of one rank on each node, and of the program.
-const LEVELS: [&str; 3] = ["intra_node", "inter_node", LEVEL];
+const LEVELS: [&str; 3] = [INTRA, INTER, LEVEL];
 
 /// Reads as many values as a count says that stands before them.
 fn counted<T>(
@@ -127,9 +127,9 @@ fn level(words: &mut Words<'_>, collective: &str) -> Result<Level, Problem> {
             let from = Number { value: if from.value < 0 { i64::MAX } else { from.value }, ..from };
             let from = begins(from, what, is_first)?;
             let component = name(&words.word("a component")?, "a component", &COMPONENTS, false)?;
-            algorithm(words, collective, &component)?;
+            let algorithm = algorithm(words, collective, &component)?;
             segments(words)?;
-            Ok(Message { from, component })
+            Ok(Message { from, component, algorithm })
         })?;
         Ok(Communicator { from: stored(words, from), messages })
     })?;
@@ -152,18 +152,26 @@ fn stored(words: &mut Words<'_>, number: Number) -> Number {
 }
 
 /// Reads `@` and an algorithm of HAN, if they follow its name.
-fn algorithm(words: &mut Words<'_>, collective: &str, component: &Name) -> Result<(), Problem> {
+fn algorithm(
+    words: &mut Words<'_>,
+    collective: &str,
+    component: &Name,
+) -> Result<Option<&'static str>, Problem> {
     if component.is != OWN || words.peek(b'@') != Peeked::Expected {
-        return Ok(());
+        return Ok(None);
     }
     let known: &[&str] = match collective {
-        "barrier" => &["default", "simple"],
-        "reduce" | "allreduce" => &["default", "intra", "simple", "reproducible"],
-        "bcast" | "scatter" | "gather" | "allgather" => &["default", "intra", "simple"],
-        _ => &["default"],
+        "barrier" => &[DEFAULT, SIMPLE],
+        "reduce" | "allreduce" => &[DEFAULT, "intra", SIMPLE, "reproducible"],
+        "bcast" | "scatter" | "gather" | "allgather" => &[DEFAULT, "intra", SIMPLE],
+        _ => &[DEFAULT],
     };
-    name(&words.word("an algorithm")?, "an algorithm of HAN", known, true).map(|_| ())
+    let named = name(&words.word("an algorithm")?, "an algorithm of HAN", known, true)?.is;
+    Ok(Some(named).filter(|named| *named != DEFAULT))
 }
+
+/// The algorithm that HAN has for a collective by itself.
+const DEFAULT: &str = "default";
 
 /// Reads segment lengths in brackets, if they follow. The end of the file ends them too.
 fn segments(words: &mut Words<'_>) -> Result<(), Problem> {
@@ -184,47 +192,4 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Vec<Collective>, Problem>, Findings)
         words.findings.at(Severity::Wrong, rest.at, message, "correct the counts");
     }
     (read, words.findings)
-}
-
-/// Returns the rules of a file for whole communicators: of several, the last that begins at a size or below it applies.
-pub(super) fn rules(bytes: &[u8]) -> Result<Rules, Problems> {
-    let collectives = read(bytes).0?;
-    let known = Library::OpenMpi.collectives().iter().map(|known| known.name);
-    let rules = known.flat_map(|name| {
-        let communicators = communicators(&collectives, name).iter().rev();
-        communicators.flat_map(move |communicator| rules_of(name, communicator))
-    });
-    Ok(Rules::new(rules, Library::OpenMpi, |collective| HAN_FILE.unit(collective)))
-}
-
-/// Returns the communicator rules of a collective at the level of whole communicators. Of several, the last counts.
-fn communicators<'c>(collectives: &'c [Collective], name: &str) -> &'c [Communicator] {
-    let found = collectives.iter().rev().find(|known| known.name.is == name);
-    let levels = found.map(|collective| &*collective.levels).unwrap_or_default();
-    let level = levels.iter().rev().find(|level| level.name.is == LEVEL);
-    level.map(|level| &*level.communicators).unwrap_or_default()
-}
-
-fn rules_of(collective: &'static str, communicator: &Communicator) -> Vec<Rule> {
-    let from = |size: &Number| size.value.max(0).unsigned_abs();
-    let place =
-        |size: &Number, what: &str| (format!("from {} {what}", size.value), Place::Offset(size.place.start));
-    let looks = HAN_FILE.unit(collective) != SizeUnit::Nothing;
-    let reached = communicator.messages.iter().rev().filter(|rule| looks || rule.from.value <= 0);
-    let rules = reached.map(|message| Rule {
-        collective,
-        communicators: from(&communicator.from)..=u64::MAX,
-        messages: from(&message.from)..=u64::MAX,
-        decision: decision(collective, message.component.is),
-        places: vec![place(&communicator.from, "ranks"), place(&message.from, "bytes")],
-    });
-    let left = Rule::left_to_library(collective, from(&communicator.from)..=u64::MAX);
-    rules.chain([left]).collect()
-}
-
-/// Returns a component as the name of an algorithm, and HAN itself as the library's own choice.
-fn decision(collective: &str, component: &str) -> Decision {
-    // Without the function, the component serves that HAN came before.
-    let serves = if serves(component, LEVEL, collective) { component } else { OTHER };
-    Decision { name: (component != OWN).then(|| serves.to_owned()), ..Decision::default() }
 }
