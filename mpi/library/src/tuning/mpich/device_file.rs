@@ -1,8 +1,8 @@
 //! The file of MPICH's device that lets it keep the calls which rules leave to the library.
 //!
 //! The device asks this file first: CH4 finds a composition of collectives on and between nodes, or nothing, and then calls the layer below
-//! MPI's functions, which reads the selection file. So the file leads to nothing exactly where rules force an algorithm, and keeps
-//! MPICH's own choices everywhere else. (A composition that calls the layer below would do the same, but the names of these differ between
+//! MPI's functions, which reads the selection file. So the file leads to nothing exactly where rules force an algorithm of that layer,
+//! names a composition where they force one, and keeps MPICH's own choices everywhere else. (A composition that calls the layer below would do the same, but the names of these differ between
 //! releases, and some let the network's own collectives serve the call first.) `src/mpid/ch4/src/ch4_coll.h` of 4.0.2 and 5.0.1. No file for
 //! POSIX is needed: only compositions call it.
 

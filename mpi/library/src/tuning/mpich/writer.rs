@@ -1,5 +1,6 @@
 //! The sections of a selection file, made from rules.
 
+use crate::catalogue::mpich::ch4;
 use crate::catalogue::mpich::parameters::parameters;
 use crate::catalogue::{Algorithm, Library, SizeUnit, mpich};
 use serde_json::{Map, Value, json};
@@ -14,7 +15,7 @@ use crate::tuning::{Bands, LibraryRules, MAX_INT, Setting};
 pub(super) enum Forced {
     /// It names the algorithm.
     Named,
-    /// It leads to nothing, so that the layer below the file's chooses.
+    /// It names compositions, and leads to nothing for other algorithms, so that the layer below the file's chooses.
     LeadsToNothing,
 }
 
@@ -99,9 +100,21 @@ impl<'p> Writer<'p> {
     fn leaf(&self, setting: Setting) -> Value {
         match (setting.algorithm, self.forced) {
             (None, _) => self.original.clone(),
-            (Some(_), Forced::LeadsToNothing) => nothing(&self.original),
+            (Some(algorithm), Forced::LeadsToNothing) => match ch4::letter(algorithm) {
+                Some(letter) => self.composition(letter),
+                None => nothing(&self.original),
+            },
             (Some(algorithm), Forced::Named) => self.named(algorithm, setting),
         }
+    }
+
+    /// Returns a composition for communicators of several nodes with several ranks. Others keep the choice of the file.
+    fn composition(&self, letter: &str) -> Value {
+        let name = ch4::function(&self.rules.collective, letter);
+        json!({
+            "comm_hierarchy=parent": { format!("composition={name}"): {} },
+            "comm_hierarchy=any": self.original,
+        })
     }
 
     fn named(&self, algorithm: &Algorithm, setting: Setting) -> Value {
