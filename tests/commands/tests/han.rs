@@ -272,7 +272,9 @@ fn a_file_says_the_components_of_levels_and_is_read_again() {
 #[test]
 fn components_by_the_ranks_of_a_level_have_no_name() {
     let rules = "2\n1\n1\n0 adapt\n4\n1\n0 tuned\n";
-    let text = format!("1\nbcast\n2\ninter_node\n{rules}global_communicator\n1\n1\n2\n0 han @simple\n64 han @intra\n");
+    let text = format!(
+        "1\nbcast\n2\ninter_node\n{rules}global_communicator\n1\n1\n2\n0 han @simple\n64 han @intra\n"
+    );
     let read = HAN_FILE.read(text.as_bytes(), Job::default()).unwrap();
     assert_eq!(read.decide("bcast", 8, 1).name.as_deref(), Some("han:simple"));
     assert!(read.decide("bcast", 8, 64).is_library());
@@ -285,7 +287,8 @@ fn components_by_the_ranks_of_a_level_have_no_name() {
 
 #[test]
 fn what_the_file_of_han_cannot_say_is_refused() {
-    let refused = |rules: &LibraryRules, format: &Format| format.write(&[rules.clone()], None).unwrap_err().to_string();
+    let refused =
+        |rules: &LibraryRules, format: &Format| format.write(&[rules.clone()], None).unwrap_err().to_string();
     let rules = rules_of(&tree_of(&[ADAPT, BOTH].map(Method::new), [1, 1, 0, 1, 2, 0]));
     let told = refused(&rules, &HAN_FILE);
     for part in [
@@ -303,13 +306,19 @@ fn what_the_file_of_han_cannot_say_is_refused() {
 
     let cut = Method { segment_size: Some(65536), ..Method::new(BOTH) };
     let made = |cells| {
-        let tree = tree_of(&[cut.clone(), Method::new("han:inter=libnbc:intra=sm"), Method::new("binomial")], cells);
+        let tree =
+            tree_of(&[cut.clone(), Method::new("han:inter=libnbc:intra=sm"), Method::new("binomial")], cells);
         let unit = HAN_FILE.unit("bcast");
         LibraryRules::new(&tree, Library::OpenMpi, "bcast", unit, &RuleOptions::default())
     };
-    for (cells, other) in [([1, 1, 2, 1, 1, 2], "han:inter=libnbc:intra=sm"), ([0, 1, 1, 3, 1, 1], "default-han")] {
+    for (cells, other) in
+        [([1, 1, 2, 1, 1, 2], "han:inter=libnbc:intra=sm"), ([0, 1, 1, 3, 1, 1], "default-han")]
+    {
         let told = made(cells).unwrap_err().to_string();
-        assert!(told.contains("no file chooses this algorithm of HAN for bcast, only variables do"), "{told}");
+        assert!(
+            told.contains("no file chooses this algorithm of HAN for bcast, only variables do"),
+            "{told}"
+        );
         assert!(told.contains(&format!("or --exclude '{other}'")), "{told}");
     }
     let script = HAN_FILE.write(&[made([1, 1, 3, 1, 1, 3]).unwrap()], None).unwrap().switches.script(None);
@@ -318,8 +327,15 @@ fn what_the_file_of_han_cannot_say_is_refused() {
     }
     let old = RuleOptions { release: Some(Release::new(4, 1)), ..RuleOptions::default() };
     let tree = tree_of(&[Method::new(ADAPT)], [1; 6]);
-    let told = LibraryRules::new(&tree, Library::OpenMpi, "bcast", HAN_FILE.unit("bcast"), &old).unwrap_err().to_string();
-    assert!(told.contains("Open MPI 4.1 has no `han:inter=adapt:intra=tuned` for bcast: 5.0 is the first release"), "{told}");
+    let told = LibraryRules::new(&tree, Library::OpenMpi, "bcast", HAN_FILE.unit("bcast"), &old)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains(
+            "Open MPI 4.1 has no `han:inter=adapt:intra=tuned` for bcast: 5.0 is the first release"
+        ),
+        "{told}"
+    );
 }
 
 #[test]
@@ -329,7 +345,17 @@ fn emit_writes_the_components_of_levels_beside_the_rules() {
     fs::write(folder.path().join("tree.json"), tree.to_json()).unwrap();
     let emit = |options: &[&str]| {
         let mut command = Command::new(qtdec_commands::qtdec());
-        command.args(["mpi", "emit", "tree.json", "-o", "rules.conf", "--target", "open-mpi", "--release", "5.0"]);
+        command.args([
+            "mpi",
+            "emit",
+            "tree.json",
+            "-o",
+            "rules.conf",
+            "--target",
+            "open-mpi",
+            "--release",
+            "5.0",
+        ]);
         let output = command.args(options).current_dir(folder.path()).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
@@ -342,6 +368,9 @@ fn emit_writes_the_components_of_levels_beside_the_rules() {
     assert!(told.contains("HAN's allgathers") && !told.contains("OMPI_MCA_coll_han_priority"), "{told}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let rules = read("rules.conf");
-    assert!(rules.contains("0 0 0 0 # left to Open MPI\n5000 6 0 0 # binomial\n") && !rules.contains("han:"), "{rules}");
+    assert!(
+        rules.contains("0 0 0 0 # left to Open MPI\n5000 6 0 0 # binomial\n") && !rules.contains("han:"),
+        "{rules}"
+    );
     assert!(read("han.conf").contains("0 han @simple\n100 han\n5000 tuned\n"), "{}", read("han.conf"));
 }

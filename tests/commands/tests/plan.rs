@@ -458,6 +458,8 @@ settings=$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_hcoll_enable
       default) time=15; [ "$settings" = 00 ] || [ "$MPIR_CVAR_DEVICE_COLLECTIVES" ] || time=18 ;;
       default-han) time=16; [ "$settings" = 0 ] || exit 1 ;;
       untouched) time=17; [ "$settings" = "" ] || exit 1 ;;
+      forced:han:*) time=40; [ "$OMPI_MCA_coll_han_priority$OMPI_MCA_coll_han_use_bcast_algorithm" = 35simple ] || exit 1
+        time=$time$OMPI_MCA_coll_han_bcast_dynamic_inter_node_module$OMPI_MCA_coll_han_bcast_dynamic_intra_node_module ;;
       forced:*) time=$(printf %s "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" | wc -c) ;;
       own:*) time=$place name=own_${method#own:} ;;
       *) time=$place name=${method%/*}; [ "$name" = "$method" ] || segment=${method#*/} ;;
@@ -621,6 +623,48 @@ fn a_network_without_use_is_refused() {
     assert!(refused(&sites).contains("the clusters of the network have several nodes"));
     let verify = [&bench[..], &["--np", "4,8", "--ppn", "2", "--verify", "tuned"], &polaris].concat();
     assert!(refused(&verify).contains("cannot be used with"));
+}
+
+/// Where several ranks share a node, and the release is known to have HAN's choices, each is a launch of its own.
+#[test]
+fn launches_measure_the_components_of_levels() {
+    let folder = grids();
+    let options = [
+        &GRID[..6],
+        &["--np", "2,4,5,8", "--msg-size", "4K..64K", "--library", "open-mpi", "--repeats", "2"],
+    ];
+    let release = ["--ppn", "2", "--release", "5.0"];
+    let (_, commands) = plan(folder.path(), &[&options.concat()[..], &release].concat());
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(commands[0].contains(" --exclude 'han:inter=adapt:intra=sm' "), "{commands:?}");
+    let command = "qtdec map qtdec-results/bcast --baseline default-han --exclude default --exclude untouched -o bcast.json";
+    let bcast = measured(&map(folder.path(), command));
+    let of_han: Vec<(&str, &[(Vec<u64>, f64)])> = bcast
+        .iter()
+        .map(|(label, times)| (&**label, &**times))
+        .filter(|(label, _)| label.starts_with("han:"))
+        .collect();
+    let labels: Vec<&str> = of_han.iter().map(|(label, _)| *label).collect();
+    let expected = [
+        ("han:inter=adapt:intra=sm", 4054.4),
+        ("han:inter=adapt:intra=tuned", 4053.4),
+        ("han:inter=tuned:intra=sm", 4034.4),
+        ("han:inter=tuned:intra=tuned", 4033.4),
+    ];
+    assert_eq!(labels, expected.map(|(label, _)| label));
+    for ((label, times), (_, time)) in of_han.iter().zip(expected) {
+        let ranks: Vec<u64> = times.iter().map(|(sizes, _)| sizes[0]).collect();
+        assert_eq!(ranks, [4, 8].map(|ranks| [ranks; 5]).concat(), "{label}");
+        assert_eq!(times[0].1, time, "{label}");
+    }
+    // With HAN, the file says the components that were the fastest; the stub's are the slowest.
+    succeed(folder.path(), "sh", &["-c", commands.last().unwrap()]);
+    for without in [&release[..2], &release[2..], &["--ppn", "2", "--release", "4.1"]] {
+        plan(folder.path(), &[&options.concat()[..], without].concat());
+        let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+        assert!(!script.contains("han:"), "{script}");
+    }
 }
 
 /// What is printed for a release and what is deployed speak of the same default: with HAN where that is kept, and without where the release

@@ -129,7 +129,7 @@ impl Campaign {
         self.library.algorithms(collective, self.measured_release())
     }
 
-    fn measured_release(&self) -> Release {
+    pub(super) fn measured_release(&self) -> Release {
         self.release.unwrap_or(self.library.release)
     }
 

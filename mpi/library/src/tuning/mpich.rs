@@ -97,8 +97,12 @@ fn switches(all_rules: &[LibraryRules]) -> Switches {
 fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> {
     let of_device = all_rules.iter().find_map(|rules| Some((rules.by_nodes()?, &rules.collective)));
     if let Some((name, collective)) = of_device {
-        let message = format!("`{name}` of {collective} is a composition of MPICH's device CH4, which has a file of its own");
-        let help = format!("give the file of CH4 with another --into, or libmpich.so, which holds both, or exclude `{name}` from the map");
+        let message = format!(
+            "`{name}` of {collective} is a composition of MPICH's device CH4, which has a file of its own"
+        );
+        let help = format!(
+            "give the file of CH4 with another --into, or libmpich.so, which holds both, or exclude `{name}` from the map"
+        );
         return Err(Problem::new(Place::File, message).help(help).into());
     }
     accepted(check::check(bytes, Names::Any))?;

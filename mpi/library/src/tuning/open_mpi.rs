@@ -146,7 +146,8 @@ pub(super) fn number(rules: &LibraryRules) -> Result<u8, Problem> {
 pub(super) fn without_han(all_rules: &[LibraryRules]) -> Result<(), Problem> {
     let of_han = all_rules.iter().find_map(|rules| Some((rules.by_nodes()?, &rules.collective)));
     let Some((name, collective)) = of_han else { return Ok(()) };
-    let message = format!("`{name}` of {collective} is an algorithm of HAN, and this file has those of `tuned`");
+    let message =
+        format!("`{name}` of {collective} is an algorithm of HAN, and this file has those of `tuned`");
     let help = format!(
         "write a file for HAN beside it, with `qtdec-mpi emit --target open-mpi --release 5.0 --han FILE`, or exclude `{name}` from the map"
     );

@@ -183,9 +183,12 @@ impl<'g, 't> Cell<'g, 't> {
 
     /// Decides, on the first rank, what all do.
     fn lead(&mut self, times: &mut Times) -> Result<Counts, String> {
-        let Settings { arguments, methods, ranks, bytes, library, budget, is_first, .. } = self.settings;
+        let Settings { arguments, methods, ranks, placement, bytes, library, budget, is_first, .. } =
+            self.settings;
         let began = local();
-        let runs = methods.iter().map(|method| method.runs(library, self.layout));
+        let runs = methods
+            .iter()
+            .map(|method| method.divides(placement, ranks) && method.runs(library, self.layout));
         let runs: Vec<bool> = runs.collect();
         for (method, turn) in warm_up::calls(&runs, self.roots.len(), is_first) {
             self.call(method, turn)?;

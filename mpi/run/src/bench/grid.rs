@@ -36,8 +36,8 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments, methods: &[Method]) -
     let placement = composed.map_or(Placement::Other, |_| mpi.placement());
     if let (Some(composed), Placement::Other) = (composed, placement) {
         return Err(format!(
-            "{}: ranks neither fill one node after the other nor are placed on nodes in turn: place ranks by slot or by node, or \
-             state how many nodes have how many ranks, as in own:…@4x2 or own:…@4x2:cyclic",
+            "{}: ranks neither fill one node after the other nor are placed on nodes in turn: place ranks by slot or by node, or, for \
+             own:…, state how many nodes have how many ranks, as in own:…@4x2 or own:…@4x2:cyclic",
             composed.label()
         ));
     }

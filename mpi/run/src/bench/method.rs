@@ -1,8 +1,9 @@
 //! What is measured: the library's choice, its algorithms, and our own schedules.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use qtdec_mpi_library::catalogue::{Algorithm, Library, Need};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, is_by_nodes};
 use qtdec_mpi_schedule::{Clusters, Collective, Named, Request, RequestError, TwoLevel, Variant, accept};
 
 use super::layout::{Layout, element_size};
@@ -139,7 +140,22 @@ impl Method {
 
     /// Returns whether the nodes of the ranks decide what the method does.
     pub(crate) fn needs_nodes(&self) -> bool {
-        matches!(self, Self::Own { name, clusters: None, .. } if is_composed(name))
+        matches!(self, Self::Own { name, clusters: None, .. } if is_composed(name)) || self.is_by_nodes()
+    }
+
+    /// Returns whether the method is an algorithm of the library that divides the ranks among the nodes.
+    fn is_by_nodes(&self) -> bool {
+        matches!(self, Self::Library { name, .. } if is_by_nodes(name))
+    }
+
+    /// Returns whether the method can divide the ranks as it needs to: unless several nodes have several ranks each, all of them as many,
+    /// another one would run in place of an algorithm by nodes.
+    pub(crate) fn divides(&self, placement: Placement, ranks: u32) -> bool {
+        let has_levels = |nodes: Clusters| {
+            let sizes: BTreeSet<usize> = nodes.members().map(|members| members.len()).collect();
+            nodes.count() > 1 && sizes.len() == 1 && !sizes.contains(&1)
+        };
+        !self.is_by_nodes() || placement.nodes(ranks).is_some_and(has_levels)
     }
 
     fn algorithm(&self, library: Library, collective: Collective) -> Option<&'static Algorithm> {
@@ -167,6 +183,10 @@ impl Method {
             Self::Own { name, .. } => {
                 Named::find(collective, name).map(|_| ()).map_err(|error| error.to_string())
             }
+            Self::Library { name, is_set_up: false, .. } if self.is_by_nodes() => Err(format!(
+                "the library knows when a program starts how it divides ranks among nodes: measure `{FORCED}{name}` where variables of the \
+                 environment say it"
+            )),
             Self::Library { name, is_set_up: false, .. } if !switches(SWITCHED, collective.name()) => {
                 Err(format!(
                     "{} does not let programs force algorithms of {collective}: measure `{FORCED}{name}` where variables of the \
@@ -239,7 +259,7 @@ mod tests {
     };
 
     use super::super::layout::Blocks;
-    use super::{Layout, Library, Method};
+    use super::{Layout, Library, Method, Placement};
 
     #[test]
     fn names_in_times_lead_back_to_methods() {
@@ -325,9 +345,32 @@ mod tests {
     }
 
     #[test]
+    fn an_algorithm_by_nodes_needs_several_of_several_ranks() {
+        let method: Method = "forced:han:inter=adapt:intra=sm".parse().unwrap();
+        assert!(method.needs_nodes());
+        for (placement, ranks, expected) in [
+            (Placement::Consecutive(2), 4, true),
+            (Placement::Consecutive(2), 5, false),
+            (Placement::Consecutive(2), 2, false),
+            (Placement::Consecutive(1), 4, false),
+            (Placement::InTurn(2), 4, true),
+            (Placement::InTurn(2), 5, false),
+            (Placement::InTurn(4), 6, false),
+            (Placement::InTurn(4), 4, false),
+            (Placement::Other, 4, false),
+        ] {
+            assert_eq!(method.divides(placement, ranks), expected, "{placement:?} {ranks}");
+            assert!("forced:binomial".parse::<Method>().unwrap().divides(placement, ranks));
+        }
+    }
+
+    #[test]
     fn variables_force_what_the_benchmark_cannot() {
         let check = |text: &str| text.parse::<Method>().unwrap().check(Allgatherv);
         assert!(check("ring").unwrap_err().contains("measure `forced:ring` where variables"));
         assert_eq!(check("forced:ring"), Ok(()));
+        let refused = check("han:inter=adapt:intra=sm/64K").unwrap_err();
+        assert!(refused.contains("measure `forced:han:inter=adapt:intra=sm` where variables"), "{refused}");
+        assert_eq!(check("forced:han:inter=adapt:intra=sm/64K"), Ok(()));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use qtdec_mpi_library::catalogue::Placement;
 
 use super::template::quoted;
-use super::{Campaign, DEFAULT};
+use super::{Campaign, DEFAULT, grids};
 
 /// Returns the command that creates a map from the results of a collective, without the methods that no file can choose.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
@@ -13,6 +13,10 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     let _ = write!(command, "{} --baseline {DEFAULT}", reading(campaign));
     for method in campaign.excluded() {
         let _ = write!(command, " --exclude {method}");
+    }
+    // With this baseline, no file is written for what divides the ranks among the nodes.
+    for run in grids::runs_by_nodes(campaign, collective).0 {
+        let _ = write!(command, " --exclude {}", quoted(&run.label()));
     }
     for run in campaign.runs(collective) {
         for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {

@@ -1,4 +1,5 @@
-//! A launch for all numbers of ranks: of one method, of all algorithms that the benchmark can switch, or of compositions of two levels.
+//! A launch for all numbers of ranks: of one method, of all algorithms that the benchmark can switch, of compositions of two levels, or of an
+//! algorithm of the library that has two.
 
 use qtdec_mpi_run::abilities::FORCED;
 use qtdec_mpi_run::own::PREFIX;
@@ -46,19 +47,55 @@ pub(super) fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
         let series = campaign.series(collective, &runs);
         groups.push(Group { file: ALL.to_owned(), methods, forcing: Vec::new(), series });
     } else {
-        let file = |run: &Run| match run.segment {
-            0 => run.name(),
-            segment => format!("{}_seg{segment}", run.name()),
-        };
-        groups.extend(runs.iter().map(|run| Group {
-            file: file(run),
-            methods: vec![format!("{FORCED}{}", run.label())],
-            forcing: campaign.forcing(collective, *run),
-            series: campaign.series(collective, &[*run]),
-        }));
+        groups.extend(runs.iter().map(|run| forced_by_variables(campaign, collective, run)));
     }
+    groups.extend(by_nodes(campaign, collective));
     groups.extend(composed(campaign, collective));
     groups
+}
+
+/// Returns the launch of a method that variables force.
+fn forced_by_variables(campaign: &Campaign, collective: &str, run: &Run) -> Group {
+    let file = match run.segment {
+        0 => run.name(),
+        segment => format!("{}_seg{segment}", run.name()),
+    };
+    Group {
+        file,
+        methods: vec![format!("{FORCED}{}", run.label())],
+        forcing: campaign.forcing(collective, *run),
+        series: campaign.series(collective, &[*run]),
+    }
+}
+
+/// Returns the numbers of ranks that fill several nodes, each of which has several of them. Which of a job's ranks share a node must be
+/// known.
+fn of_whole_nodes(campaign: &Campaign) -> Vec<u64> {
+    let &[per_node] = &campaign.ranks_per_node[..] else { return Vec::new() };
+    let has_levels = |ranks: &u64| per_node > 1 && *ranks > per_node && ranks.is_multiple_of(per_node);
+    campaign.comm_sizes.iter().copied().filter(has_levels).collect()
+}
+
+/// Returns the library's algorithms that divide the ranks among the nodes, as methods that are measured, and the numbers of ranks.
+pub(super) fn runs_by_nodes(campaign: &Campaign, collective: &str) -> (Vec<Run>, Vec<u64>) {
+    let comm_sizes = of_whole_nodes(campaign);
+    if comm_sizes.is_empty() || !campaign.benchmark.measures_grids() {
+        return (Vec::new(), comm_sizes);
+    }
+    let algorithms = campaign.library.algorithms_by_nodes(collective, campaign.measured_release());
+    (algorithms.into_iter().map(|method| Run { method, segment: 0, requests: 0 }).collect(), comm_sizes)
+}
+
+/// Returns a launch for each of them, on whole nodes.
+fn by_nodes(campaign: &Campaign, collective: &str) -> Vec<Group> {
+    let (runs, comm_sizes) = runs_by_nodes(campaign, collective);
+    let launch = |run: &Run| {
+        let mut group = forced_by_variables(campaign, collective, run);
+        group.series.retain(|series| comm_sizes.contains(&series.ranks));
+        group
+    };
+    let launches = runs.iter().map(launch);
+    launches.filter(|group| !group.series.is_empty()).collect()
 }
 
 /// Returns the launch of the compositions of two levels, if there are any.

@@ -1,5 +1,6 @@
 //! MPI libraries whose algorithms a script can force.
 
+use qtdec_mpi_library::catalogue::open_mpi::han::Levels;
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 /// An MPI library whose algorithms a script measures. Environment variables are written `NAME=VALUE`.
@@ -78,6 +79,16 @@ impl MeasuredLibrary {
             Some(presets) => presets(collective).into_iter().filter_map(measured).collect(),
             None => self.library.algorithms(collective).iter().filter_map(measured).collect(),
         }
+    }
+
+    /// Returns the algorithms that a release has of a collective which divide the ranks among the nodes, and which a file can choose.
+    pub(super) fn algorithms_by_nodes(&self, collective: &str, release: Release) -> Vec<MeasuredAlgorithm> {
+        let is_in_files = |algorithm: &&Algorithm| {
+            Levels::of(algorithm).is_none_or(|levels| levels.are_in_files(collective, false))
+        };
+        let known = self.library.algorithms_by_nodes(collective).iter().filter(is_in_files);
+        let known = known.filter(|algorithm| algorithm.is_in(Some(release)));
+        known.map(|algorithm| MeasuredAlgorithm { name: algorithm.name, algorithm }).collect()
     }
 
     /// Returns the collectives of which a release has measured algorithms.

@@ -1,8 +1,8 @@
-//! MPICH from 4.0 on: `MPIR_CVAR_…_INTRA_ALGORITHM`.
+//! MPICH from 4.0 on: `MPIR_CVAR_…_INTRA_ALGORITHM`, and from 5.0 on compositions of its device: `MPIR_CVAR_…_COMPOSITION`.
 //!
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
-use qtdec_mpi_library::catalogue::mpich::device;
+use qtdec_mpi_library::catalogue::mpich::{ch4, device};
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release};
 
 use super::library::MeasuredLibrary;
@@ -17,6 +17,11 @@ pub(super) const MPICH: MeasuredLibrary = MeasuredLibrary {
 };
 
 fn force(collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {
+    if let Some(letter) = ch4::letter(algorithm) {
+        // The device serves the collective again: the last of several settings counts. Communicators on one node do without it.
+        let served = device::variable(collective).map(|name| format!("{name}=1"));
+        return served.into_iter().chain([ch4::variable(collective, letter)]).collect();
+    }
     // Benchmarks themselves call reductions of a few elements to gather their times. An algorithm that needs more elements
     // is replaced there, with a message. The measured messages are large enough.
     let needs_elements = algorithm.needs.contains(&Need::CountAtLeastCommSize);

@@ -1,6 +1,7 @@
-//! Open MPI's component `coll/tuned`, 4.1 and 5.0: `ompi_info --param coll tuned --level 9`.
+//! Open MPI's component `coll/tuned`, 4.1 and 5.0, and from 5.0 on HAN's choices: `ompi_info --param coll tuned --level 9`.
 
 use qtdec_mpi_library::catalogue::open_mpi::HAN_RULES_SINCE;
+use qtdec_mpi_library::catalogue::open_mpi::han::Levels;
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
@@ -30,7 +31,15 @@ pub(super) const OPEN_MPI: MeasuredLibrary = MeasuredLibrary {
     )
 };
 
+/// HAN serves the calls again, with its priority of 5.0: the last of several settings counts.
+const HAN_SERVES: &str = "OMPI_MCA_coll_han_priority=35";
+
 fn force(collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {
+    if let Some(levels) = Levels::of(algorithm) {
+        let parameters = levels.parameters(collective, segment).into_iter();
+        let variables = parameters.map(|parameter| format!("OMPI_MCA_{parameter}"));
+        return [HAN_SERVES.to_owned()].into_iter().chain(variables).collect();
+    }
     let number = algorithm.number.unwrap_or(0);
     let mut variables = vec![format!("OMPI_MCA_coll_tuned_{collective}_algorithm={number}")];
     if algorithm.is_segmented() {

@@ -62,7 +62,9 @@ mod tests {
                 let name = function(collective.name, letter(algorithm).expect("it is one"));
                 assert_eq!(find(&name).map(|(collective, _)| collective), Some(collective.name), "{name}");
                 assert_eq!(Library::Mpich.find(collective.name, algorithm.name), Some(algorithm));
-                assert!(!algorithm.is_in(Some(Release::new(4, 0))) && algorithm.is_in(Some(Release::new(5, 0))));
+                assert!(
+                    !algorithm.is_in(Some(Release::new(4, 0))) && algorithm.is_in(Some(Release::new(5, 0)))
+                );
                 count += 1;
             }
         }

@@ -56,7 +56,10 @@ impl Levels {
                 .map(|(name, component)| level(name, component_number(component)));
             return [algorithm].into_iter().chain(levels).collect();
         }
-        self.variables(collective, segment).into_iter().map(|(name, value)| format!("{name}={value}")).collect()
+        self.variables(collective, segment)
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
     }
 
     /// Returns the parameters of the algorithm that overlaps the levels, which is that of a collective unless a file or a variable chooses
@@ -77,7 +80,10 @@ impl Levels {
 pub const COMPONENTS: [&str; 7] = ["self", "basic", "libnbc", "tuned", "sm", "adapt", "han"];
 
 fn component_number(name: &str) -> usize {
-    COMPONENTS.iter().position(|known| *known == name).expect("the levels of algorithms have components that are known")
+    COMPONENTS
+        .iter()
+        .position(|known| *known == name)
+        .expect("the levels of algorithms have components that are known")
 }
 
 const INTER: &str = "inter=";
@@ -157,7 +163,8 @@ mod tests {
 
     #[test]
     fn variables_choose_what_a_name_says() {
-        let parameters = |collective: &str, name: &str, segment| levels(collective, name).parameters(collective, segment);
+        let parameters =
+            |collective: &str, name: &str, segment| levels(collective, name).parameters(collective, segment);
         assert_eq!(
             parameters("bcast", "han:inter=adapt:intra=sm", 0),
             [
@@ -168,19 +175,11 @@ mod tests {
         );
         assert_eq!(
             parameters("bcast", "han:inter=adapt:intra=sm", 65536),
-            [
-                "coll_han_bcast_up_module=1",
-                "coll_han_bcast_low_module=1",
-                "coll_han_bcast_segsize=65536",
-            ]
+            ["coll_han_bcast_up_module=1", "coll_han_bcast_low_module=1", "coll_han_bcast_segsize=65536",]
         );
         assert_eq!(
             parameters("reduce", "han:inter=libnbc:intra=tuned", 0),
-            [
-                "coll_han_reduce_up_module=0",
-                "coll_han_reduce_low_module=0",
-                "coll_han_reduce_segsize=0",
-            ]
+            ["coll_han_reduce_up_module=0", "coll_han_reduce_low_module=0", "coll_han_reduce_segsize=0",]
         );
     }
 

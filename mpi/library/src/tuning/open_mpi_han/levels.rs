@@ -49,7 +49,11 @@ pub(super) fn write(rules: &LibraryRules, text: &mut String) -> Result<usize, Pr
             continue;
         }
         written += 1;
-        let _ = writeln!(text, "{level}\n1 # communicator sizes\n1 # ranks and more\n{} # message sizes", messages.len());
+        let _ = writeln!(
+            text,
+            "{level}\n1 # communicator sizes\n1 # ranks and more\n{} # message sizes",
+            messages.len()
+        );
         for (from, component) in messages {
             let _ = writeln!(text, "{from} {component}");
         }

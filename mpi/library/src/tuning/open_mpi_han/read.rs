@@ -9,8 +9,8 @@ use qtdec_core::{Place, Problem};
 
 use super::words::{Peeked, Word, Words};
 use super::{COMPONENTS, INTER, INTRA, LEVEL, OWN, SIMPLE};
-use crate::tuning::finding::Findings;
 use crate::tuning::Severity;
+use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::{Base, Number};
 
 /// The rules of a collective.

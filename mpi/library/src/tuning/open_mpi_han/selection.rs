@@ -32,7 +32,8 @@ pub(super) fn rules(bytes: &[u8]) -> Result<HanRules, Problems> {
         let mut messages = communicators(&collectives, name, LEVEL).iter().flat_map(|rule| &rule.messages);
         messages.any(|message| asks_for_levels(name, message))
     };
-    let parts = |name| [INTER, INTRA].map(|level| Part::new(communicators(&collectives, name, level), (name, level)));
+    let parts =
+        |name| [INTER, INTRA].map(|level| Part::new(communicators(&collectives, name, level), (name, level)));
     Ok(HanRules {
         rules: Rules::new(rules, Library::OpenMpi, |collective| HAN_FILE.unit(collective)),
         levels: known.filter(asks).map(|name| (name, parts(name))).collect(),
