@@ -1,4 +1,4 @@
-//! The file of MPICH's device leads to nothing exactly where rules force an algorithm.
+//! The file of MPICH's device leads to nothing exactly where rules force an algorithm of the layer below, and names compositions.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -104,6 +104,47 @@ fn calls_that_are_left_to_the_library_keep_the_choice_of_the_file() {
 }
 
 #[test]
+fn the_file_of_the_device_names_compositions() {
+    for (collective, method, name) in [
+        ("bcast", "ch4:beta", "MPIDI_Bcast_intra_composition_beta"),
+        ("allreduce", "ch4:alpha", "MPIDI_Allreduce_intra_composition_alpha"),
+    ] {
+        let tree = tree(collective, method);
+        let plan = rules(&tree, collective);
+        let refused = mpich().write(&[plan.clone()], Some(WHOLE)).unwrap_err().to_string();
+        assert!(refused.contains(&format!("`{method}` of {collective} is a composition of MPICH's device CH4")), "{refused}");
+        assert!(refused.contains("another --into, or libmpich.so"), "{refused}");
+
+        let written = device_file::write(&[plan.clone()], DEVICE.as_bytes()).unwrap();
+        let text = mpich().write(&[plan.without_nodes()], Some(WHOLE)).unwrap().text;
+        let mut composed = 0;
+        for ranks_per_node in [1, 2, 4, 16] {
+            let read = |text: &[u8]| mpich().read(text, Job { ranks_per_node }).unwrap();
+            let (before, after) = (read(DEVICE.as_bytes()), read(written.text.as_bytes()));
+            let (own, ruled) = (read(WHOLE), read(text.as_bytes()));
+            for (ranks, bytes) in [2, 8, 12].into_iter().flat_map(|ranks| [1, 100, 70_000].map(|bytes| (ranks, bytes))) {
+                let call = format!("{collective}, {ranks} ranks, {ranks_per_node} on a node, {bytes} bytes");
+                let [before, after, own, ruled] =
+                    [&before, &after, &own, &ruled].map(|selection| selection.decide(collective, ranks, bytes));
+                let chosen = tree.decide(&[ranks, ranks_per_node.min(ranks), bytes]).unwrap();
+                let is_composed = !tree.domain().method(chosen).baseline && ranks_per_node > 1;
+                if is_composed && ranks % ranks_per_node.min(ranks) == 0 {
+                    assert_eq!(after.name.as_deref(), Some(name), "{call}\n{}", written.text);
+                    composed += 1;
+                } else if !is_composed {
+                    assert_eq!(after, before, "{call}\n{}", written.text);
+                }
+                assert_eq!(ruled, own, "{call}");
+            }
+        }
+        assert!(composed > 8, "{composed}");
+        let release = Some("5.0".parse().unwrap());
+        let faults = mpich().check(written.text.as_bytes(), release);
+        assert!(faults.iter().all(|found| found.severity == Severity::Note), "{faults:?}");
+    }
+}
+
+#[test]
 fn the_section_of_a_collective() {
     let map = r#"{ "format": "qtdec-map/1", "collective": "gather",
         "axes": [{ "name": "comm_size", "values": [2, 8] }],
@@ -204,6 +245,16 @@ fn emit_writes_both_files_and_leaves_the_device_its_calls() {
     for name in ["rules.json", "rules-ch4.json"] {
         assert_eq!(qtdec(&["mpi", "check", name], folder.path()).status.code(), Some(0), "{name}");
     }
+    fs::write(folder.path().join("bcast.tree.json"), tree("bcast", "ch4:alpha").to_json()).unwrap();
+    let (code, refused) = emit(&["-o", "composed.json"]);
+    assert_eq!(code, Some(1), "{refused}");
+    assert!(refused.contains("MPICH 4.0 has no `ch4:alpha` for bcast: 5.0 is the first release"), "{refused}");
+    let (code, told) = emit(&["-o", "composed.json", "--release", "5.0"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("/composed-ch4.json") && !told.contains("DEVICE_COLLECTIVE"), "{told}");
+    let composed = fs::read_to_string(folder.path().join("composed-ch4.json")).unwrap();
+    assert!(composed.contains("composition=MPIDI_Bcast_intra_composition_alpha"), "{composed}");
+    fs::write(folder.path().join("bcast.tree.json"), tree("bcast", "smp").to_json()).unwrap();
     for (more, expected) in [
         (&[][..], "name that with --output"),
         (&["--into", "ch4.json", "-o", "x.json"], "--into names both `ch4.json` and `ch4.json`"),

@@ -810,6 +810,40 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
     );
 }
 
+/// Components of HAN's levels are candidates where HAN keeps its calls and a file can say them.
+#[test]
+fn the_components_of_levels_are_candidates_where_a_file_says_them() {
+    let simple = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let row = |method: &str, time: f64| {
+            let sizes = fields[..4].join(",");
+            let noise = 0.01 * fields[1].parse::<f64>().unwrap();
+            format!("{line}\n{sizes},{method},{}", time + noise)
+        };
+        match fields[4] {
+            "default" => row("han:inter=adapt:intra=sm", 5.0),
+            "default-han" => row("han:inter=libnbc:intra=sm", 1.0),
+            _ => line.to_owned(),
+        }
+    };
+    let text: Vec<String> = times_with_han().lines().map(simple).collect();
+    let text = text.join("\n");
+    let (folder, _, err) = tuned_with_han(&text, &["--release", "5.0"]);
+    assert!(err.contains("han:inter=libnbc:intra=sm is excluded: variables alone choose such an algorithm"), "{err}");
+    let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
+    let routes = read("open-mpi-han.conf");
+    assert!(routes.contains("4 # ranks and more\n1 # message sizes\n0 han @simple\n"), "{routes}");
+    assert!(routes.contains("inter_node\n") && routes.contains("0 adapt\n") && routes.contains("0 sm\n"), "{routes}");
+    assert!(read("switches.sh").contains("/tuned/open-mpi-han.conf"), "{}", read("switches.sh"));
+    let map = map_of(&read("bcast.map.json"));
+    let mut labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();
+    labels.sort_unstable();
+    assert_eq!(labels, ["binomial", "default-han", "han:inter=adapt:intra=sm"]);
+
+    let (_, _, err) = tuned_with_han(&text, &["--release", "4.1"]);
+    assert!(err.contains("excluded: HAN is switched off, or no file is written for it"), "{err}");
+}
+
 #[test]
 fn what_is_promised_with_han_and_what_is_verified_are_of_one_pair() {
     let text = times_with_han();

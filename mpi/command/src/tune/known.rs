@@ -1,8 +1,9 @@
 //! The methods that something can carry out.
 
 use qtdec_core::similar::did_you_mean;
-use qtdec_core::{DecisionMap, Place, Problem, Problems};
-use qtdec_mpi_library::catalogue::{FUNCTIONS, Matching};
+use qtdec_core::{DecisionMap, Method, Place, Problem, Problems};
+use qtdec_mpi_library::catalogue::open_mpi::han::Levels;
+use qtdec_mpi_library::catalogue::{Algorithm, FUNCTIONS, Library, Matching};
 use qtdec_mpi_run::own;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
@@ -20,12 +21,15 @@ pub(super) fn only_known(
     let (domain, library) = (all.domain(), task.format.library);
     let matching = Matching::new(domain, library, collective, &task.options.restricted_to(domain).methods)
         .map_err(|fault| Problem::new(Place::File, fault))?;
-    let (mut unknown, mut own) = (Vec::new(), Vec::new());
+    let (mut unknown, mut untold, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
         let label = domain.method(method).label();
         match matching.get(method) {
             None if own::carries_out(collective, &domain.method(method).name) => own.push(label),
             None => unknown.push(label),
+            Some(algorithm) if is_untold(algorithm, domain.method(method), collective, task) => {
+                untold.push(label);
+            }
             Some(algorithm) => {
                 let requires = algorithm.requires().map(|requirement| (label.clone(), requirement));
                 recipe.requires.extend(requires);
@@ -49,6 +53,18 @@ pub(super) fn only_known(
         };
         return Err(Problem::new(Place::File, message).help(help).into());
     }
+    if !untold.is_empty() {
+        let are = if untold.len() == 1 { "is" } else { "are" };
+        let why = if library != Library::OpenMpi {
+            "no file is written for the device (the --into of CH4 names its own)"
+        } else if task.keeps_han {
+            "variables alone choose such an algorithm of HAN, for all calls of the collective (qtdec-mpi emit says them)"
+        } else {
+            "HAN is switched off, or no file is written for it"
+        };
+        notes.add(format!("{} {are} excluded: {why}", listed(&untold)));
+        recipe.exclude.extend(untold);
+    }
     if !unknown.is_empty() {
         notes.add(format!(
             "{} cannot be configured to use {}, which {} excluded: --method METHOD=ALGORITHM matches one to \
@@ -60,6 +76,15 @@ pub(super) fn only_known(
         recipe.exclude.extend(unknown);
     }
     Ok(own)
+}
+
+/// Returns whether a method is an algorithm by nodes that the files do not choose.
+fn is_untold(algorithm: &Algorithm, method: &Method, collective: &str, task: &Task<'_>) -> bool {
+    let is_told = || match Levels::of(algorithm) {
+        Some(levels) => task.keeps_han && levels.are_in_files(collective, method.segment_size.is_some()),
+        None => task.keeps_device,
+    };
+    algorithm.is_by_nodes() && !is_told()
 }
 
 /// Lists the first few names.

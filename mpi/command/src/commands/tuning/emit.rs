@@ -145,6 +145,7 @@ fn tuning_file(
     };
     let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
     let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
+    let is_deployed = all_rules.iter().any(|rules| rules.forced() > 0);
     let beside = match (han, device) {
         (Some(_), _) => {
             let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
@@ -156,6 +157,10 @@ fn tuning_file(
         }
         (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
         (None, None) => None,
+    };
+    let all_rules: Vec<LibraryRules> = match beside {
+        Some(_) => all_rules.iter().map(LibraryRules::without_nodes).collect(),
+        None => all_rules,
     };
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match into {
@@ -179,7 +184,7 @@ fn tuning_file(
     let path = absolute(&arguments.output);
     // A file that the library does not ship may have rules of an earlier deployment.
     let keeps_rules = into.is_some() && !format.is_shipped;
-    let is_deployed = keeps_rules || all_rules.iter().any(|rules| rules.forced() > 0);
+    let is_deployed = keeps_rules || is_deployed;
     let script = match beside_output.zip(beside) {
         Some((output, beside)) => {
             output.write(&beside.written.text)?;

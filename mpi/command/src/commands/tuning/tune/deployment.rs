@@ -30,9 +30,13 @@ impl Deployment {
     /// Writes the files of all collectives, and checks them as `qtdec-mpi check` does. `marks` are comments about the times.
     pub(super) fn new(inputs: &Inputs<'_>, all: &[One], marks: Vec<String>) -> Result<Self, Failure> {
         let rules = rules(inputs.format, all);
-        let Written { text, switches, .. } = written(inputs, &rules)?;
         let is_deployed = rules.iter().any(|rules| rules.forced() > 0);
         let beside = if is_deployed { beside(inputs, all, &rules)? } else { None };
+        let rules: Vec<LibraryRules> = match beside {
+            Some(_) => rules.iter().map(LibraryRules::without_nodes).collect(),
+            None => rules,
+        };
+        let Written { text, switches, .. } = written(inputs, &rules)?;
         let mut remarks = remarks(all);
         let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
         let script = script(inputs, switches, beside.as_ref())?;
