@@ -77,6 +77,7 @@ fn a_check_tells_what_han_keeps_to_itself() {
     const RULES: &str = "2\n1\n1\n0 han\n8\n2\n0 han\n4096 tuned\n";
     const OF_OTHERS: &str =
         "serves no bcast on communicators on several nodes: the next component does, `tuned` by default";
+    const SILENT: &str = "`sm` serves no level with its own priority, and `tuned` does instead";
     const OF_PARTS: &str =
         "serves no bcast on communicators of HAN's: the next component does, `tuned` by default";
     assert_eq!(found(FILE), []);
@@ -107,7 +108,7 @@ fn a_check_tells_what_han_keeps_to_itself() {
         ("1\nbcast\n1\n2\n1\n1\n1\n0 adapt\n", vec![(Wrong, format!("`adapt` {OF_OTHERS}"))]),
         ("1\nbcast\n1\n2\n1\n1\n1\n0 libnbc\n", vec![(Wrong, format!("`libnbc` {OF_OTHERS}"))]),
         ("1\nbcast\n1\n2\n1\n1\n1\n0 self\n", vec![(Wrong, format!("`self` {OF_OTHERS}"))]),
-        ("1\nbcast\n1\nintra_node\n1\n1\n1\n0 sm\n", vec![]),
+        ("1\nbcast\n1\nintra_node\n1\n1\n1\n0 sm\n", vec![(Note, SILENT.into())]),
         ("1\nbcast\n1\ninter_node\n1\n1\n1\n0 sm\n", vec![(Wrong, format!("`sm` {OF_PARTS}"))]),
         ("1\nbcast\n1\nintra_node\n1\n1\n1\n0 han\n", vec![(Wrong, format!("`han` {OF_PARTS}"))]),
         ("1\nbcast\n1\n2\n1\n1\n1\n0 6\n", vec![(Dropped, "`6` is not a component: HAN ignores the file".into())]),
@@ -254,9 +255,14 @@ fn a_file_says_the_components_of_levels_and_is_read_again() {
                     inter_node\n1 # communicator sizes\n1 # ranks and more\n2 # message sizes\n0 tuned\n100 adapt\n\
                     intra_node\n1 # communicator sizes\n1 # ranks and more\n2 # message sizes\n0 tuned\n5000 sm\n";
     assert!(written.text.ends_with(expected), "{}", written.text);
-    assert_eq!(found(&written.text), []);
-    assert!(written.notes.iter().any(|note| note.contains("HAN's allgathers")), "{:?}", written.notes);
-    assert!(!written.switches.script(None).contains("module"), "{:?}", written.switches);
+    assert!(found(&written.text).iter().all(|(severity, _)| *severity == Note), "{:?}", found(&written.text));
+    for told in ["HAN's allgathers", "it also serves MPI_Ibcast"] {
+        assert!(written.notes.iter().any(|note| note.contains(told)), "{:?}", written.notes);
+    }
+    let script = written.switches.script(None);
+    for (setting, count) in [("coll_adapt_priority=20\n", 1), ("coll_sm_priority=20\n", 1), ("module", 0)] {
+        assert_eq!(script.matches(setting).count(), count, "{script}");
+    }
     let read = HAN_FILE.read(written.text.as_bytes(), Job::default()).unwrap();
     for ranks in [1, 7, 8, 15, 16, 17] {
         for bytes in [0, 99, 100, 4999, 5000, 1 << 20] {

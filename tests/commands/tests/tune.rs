@@ -829,11 +829,17 @@ fn the_components_of_levels_are_candidates_where_a_file_says_them() {
     let text: Vec<String> = times_with_han().lines().map(simple).collect();
     let text = text.join("\n");
     let (folder, _, err) = tuned_with_han(&text, &["--release", "5.0"]);
-    assert!(err.contains("han:inter=libnbc:intra=sm is excluded: variables alone choose such an algorithm"), "{err}");
+    assert!(
+        err.contains("han:inter=libnbc:intra=sm is excluded: variables alone choose such an algorithm"),
+        "{err}"
+    );
     let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     let routes = read("open-mpi-han.conf");
     assert!(routes.contains("4 # ranks and more\n1 # message sizes\n0 han @simple\n"), "{routes}");
-    assert!(routes.contains("inter_node\n") && routes.contains("0 adapt\n") && routes.contains("0 sm\n"), "{routes}");
+    assert!(
+        routes.contains("inter_node\n") && routes.contains("0 adapt\n") && routes.contains("0 sm\n"),
+        "{routes}"
+    );
     assert!(read("switches.sh").contains("/tuned/open-mpi-han.conf"), "{}", read("switches.sh"));
     let map = map_of(&read("bcast.map.json"));
     let mut labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();

@@ -66,24 +66,34 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
     }
     let others = all_rules.iter().filter(|rules| !HAN.contains(&&*rules.collective));
     let others = others.map(|rules| format!("HAN does not serve {}: `tuned` always does", rules.collective));
-    let notes = others.chain(broadcasts_of_others(&served)).collect();
+    let notes = others.chain(broadcasts_of_others(&served)).chain(nonblocking(&served)).collect();
     let mut switches = switches();
-    switches.settings.extend(served.iter().flat_map(|rules| levels::switches(rules)));
+    for switch in served.iter().flat_map(|rules| levels::switches(rules)) {
+        if !switches.settings.contains(&switch) {
+            switches.settings.push(switch);
+        }
+    }
     Ok(Written { text, notes, switches })
 }
 
 /// Returns the note that the components of broadcasts within nodes serve other collectives of HAN too, if the rules name others than the
 /// default.
 fn broadcasts_of_others(served: &[&LibraryRules]) -> Option<String> {
-    let is_other = |setting: &Setting, collective: &str| match Told::of(setting, collective) {
-        Some(Told::ByFile(levels)) => levels.intra != Levels::DEFAULT.intra,
-        _ => false,
-    };
     let mut bcasts = served.iter().filter(|rules| rules.collective == "bcast");
-    let is_some = bcasts.any(|rules| rules.settings().any(|(_, setting)| is_other(setting, "bcast")));
-    is_some.then(|| {
+    let is_other =
+        bcasts.any(|rules| levels::named(rules).any(|levels| levels.intra != Levels::DEFAULT.intra));
+    is_other.then(|| {
         "bcast: HAN's allgathers, and its simple allreduces, broadcast within nodes with the component of these rules, so that they may \
          change; the measurement of the files by turns shows it"
+            .to_owned()
+    })
+}
+
+/// Returns the note that `adapt` serves nonblocking calls too, if it serves a level.
+fn nonblocking(served: &[&LibraryRules]) -> Option<String> {
+    let mut levels = served.iter().flat_map(|rules| levels::named(rules));
+    levels.any(|levels| levels.inter == "adapt").then(|| {
+        "with the priority that lets `adapt` serve levels, it also serves MPI_Ibcast and MPI_Ireduce"
             .to_owned()
     })
 }
@@ -157,9 +167,8 @@ fn is_simple_by_default(collective: &str) -> bool {
 fn component(setting: &Setting, collective: &str) -> String {
     match Told::of(setting, collective) {
         Some(Told::ByFile(_)) if !is_simple_by_default(collective) => format!("{OWN} @{SIMPLE}"),
-        Some(_) => OWN.to_owned(),
         None if setting.algorithm.is_some() => OTHER.to_owned(),
-        None => OWN.to_owned(),
+        Some(_) | None => OWN.to_owned(),
     }
 }
 

@@ -54,12 +54,23 @@ impl Levels {
             let algorithm = format!("coll_han_use_{collective}_algorithm=simple");
             let levels = [("inter_node", inter), ("intra_node", intra)]
                 .map(|(name, component)| level(name, component_number(component)));
-            return [algorithm].into_iter().chain(levels).collect();
+            let priorities = self.priorities().map(|(name, value)| format!("{name}={value}"));
+            return [algorithm].into_iter().chain(levels).chain(priorities).collect();
         }
         self.variables(collective, segment)
             .into_iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect()
+    }
+
+    /// Returns the parameters without which the components serve no level that a file or a variable gives them.
+    ///
+    /// `adapt` and `sm` disable themselves where no component with a lower priority has the functions that they fall back on, and have the
+    /// lowest priority themselves: 5.0.11 then calls `tuned`. With one between those of `basic` and of `tuned`, they serve levels, and no
+    /// other blocking collective; but `adapt` also serves `MPI_Ibcast` and `MPI_Ireduce`.
+    pub fn priorities(self) -> impl Iterator<Item = (String, u64)> {
+        let named = [self.inter, self.intra].into_iter().filter(|name| needs_priority(name));
+        named.map(|name| (format!("coll_{name}_priority"), PRIORITY))
     }
 
     /// Returns the parameters of the algorithm that overlaps the levels, which is that of a collective unless a file or a variable chooses
@@ -78,6 +89,14 @@ impl Levels {
 
 /// The components that HAN knows by name, in the order of their numbers.
 pub const COMPONENTS: [&str; 7] = ["self", "basic", "libnbc", "tuned", "sm", "adapt", "han"];
+
+/// Returns whether a component needs another [priority](Levels::priorities) than its own.
+pub fn needs_priority(component: &str) -> bool {
+    ["adapt", "sm"].contains(&component)
+}
+
+/// A priority between those of `basic`, 10, and `tuned`, 30.
+pub const PRIORITY: u64 = 20;
 
 fn component_number(name: &str) -> usize {
     COMPONENTS
@@ -171,6 +190,8 @@ mod tests {
                 "coll_han_use_bcast_algorithm=simple",
                 "coll_han_bcast_dynamic_inter_node_module=5",
                 "coll_han_bcast_dynamic_intra_node_module=4",
+                "coll_adapt_priority=20",
+                "coll_sm_priority=20",
             ]
         );
         assert_eq!(

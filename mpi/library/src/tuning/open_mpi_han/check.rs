@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::read::{Collective, Level, Name, read};
 use super::{LEVEL, serves};
+use crate::catalogue::open_mpi::han::{PRIORITY, needs_priority};
 use crate::tuning::Finding;
-use crate::tuning::Severity::{Dropped, Wrong};
+use crate::tuning::Severity::{Dropped, Note, Wrong};
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::{HAN, Number};
 
@@ -37,6 +38,7 @@ fn unused(collective: &Collective, level: &Level, findings: &mut Findings) {
         findings.at(Wrong, at, format!("HAN has no rules for {name}: these are not used"), "");
         return;
     }
+    without_priority(name, level, findings);
     unsorted(level.communicators.iter().map(|rule| &rule.from), findings);
     for rule in &level.communicators {
         unsorted(rule.messages.iter().map(|rule| &rule.from), findings);
@@ -55,6 +57,18 @@ fn unused(collective: &Collective, level: &Level, findings: &mut Findings) {
                 findings.at(Wrong, component.at, message, help);
             }
         }
+    }
+}
+
+/// Reports the first component of a level that serves it with another priority than its own alone.
+fn without_priority(collective: &str, level: &Level, findings: &mut Findings) {
+    let messages = level.communicators.iter().flat_map(|rule| &rule.messages);
+    let mut components = messages.map(|message| &message.component);
+    let needs =
+        |component: &&Name| needs_priority(component.is) && serves(component.is, level.name.is, collective);
+    if let Some(Name { is, at }) = components.find(needs) {
+        let message = format!("`{is}` serves no level with its own priority, and `tuned` does instead");
+        findings.at(Note, *at, message, &format!("set coll_{is}_priority to {PRIORITY}"));
     }
 }
 

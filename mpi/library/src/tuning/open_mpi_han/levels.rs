@@ -38,20 +38,22 @@ pub(super) const INTRA: &str = "intra_node";
 /// Fails if communicators of different sizes have different components for messages of one size.
 pub(super) fn write(rules: &LibraryRules, text: &mut String) -> Result<usize, Problem> {
     let chosen = by_message(rules)?;
-    let component: [(&str, fn(&Levels) -> &'static str); 2] =
-        [(INTER, |levels| levels.inter), (INTRA, |levels| levels.intra)];
-    let mut written = 0;
-    for (level, component) in component {
+    let level = |component: fn(&Levels) -> &'static str| {
         let mut messages: Vec<(u64, &str)> =
             chosen.iter().map(|(from, levels)| (*from, component(levels))).collect();
         messages.dedup_by_key(|(_, component)| *component);
-        if messages.iter().all(|(_, chosen)| *chosen == component(&Levels::DEFAULT)) {
+        (messages, component(&Levels::DEFAULT))
+    };
+    let levels = [(INTER, level(|levels| levels.inter)), (INTRA, level(|levels| levels.intra))];
+    let mut written = 0;
+    for (name, (messages, default)) in levels {
+        if messages.iter().all(|(_, component)| *component == default) {
             continue;
         }
         written += 1;
         let _ = writeln!(
             text,
-            "{level}\n1 # communicator sizes\n1 # ranks and more\n{} # message sizes",
+            "{name}\n1 # communicator sizes\n1 # ranks and more\n{} # message sizes",
             messages.len()
         );
         for (from, component) in messages {
@@ -99,13 +101,22 @@ fn differ(collective: &str, bytes: u64, [(one, first), (other, second)]: [(u64, 
     Problem::new(Place::File, message).help(help)
 }
 
-/// Returns the settings for algorithms of HAN that only variables choose. A tree has one for a collective at most.
+/// Returns the levels that rules of a file name.
+pub(super) fn named(rules: &LibraryRules) -> impl Iterator<Item = Levels> {
+    rules.settings().filter_map(|(_, setting)| match Told::of(setting, &rules.collective)? {
+        Told::ByFile(levels) => Some(levels),
+        Told::ByVariables(..) => None,
+    })
+}
+
+/// Returns the settings without which HAN does not do what rules say: the priorities of the components that they name, and the algorithm that
+/// only variables choose, of which a tree has one for a collective at most.
 pub(super) fn switches(rules: &LibraryRules) -> Vec<Switch> {
-    let told = rules.settings().find_map(|(_, setting)| match Told::of(setting, &rules.collective)? {
-        Told::ByVariables(levels, segment) => Some((levels, segment)),
-        Told::ByFile(_) => None,
-    });
-    let Some((levels, segment)) = told else { return Vec::new() };
-    let variables = levels.variables(&rules.collective, segment).into_iter();
-    variables.map(|(name, value)| Switch::parameter(&name, SwitchValue::Number(value))).collect()
+    let by_variables =
+        rules.settings().find_map(|(_, setting)| match Told::of(setting, &rules.collective)? {
+            Told::ByVariables(levels, segment) => Some(levels.variables(&rules.collective, segment)),
+            Told::ByFile(_) => None,
+        });
+    let parameters = by_variables.into_iter().flatten().chain(named(rules).flat_map(Levels::priorities));
+    parameters.map(|(name, value)| Switch::parameter(&name, SwitchValue::Number(value))).collect()
 }
