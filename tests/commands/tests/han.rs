@@ -293,8 +293,9 @@ fn components_by_the_ranks_of_a_level_have_no_name() {
 
 #[test]
 fn what_the_file_of_han_cannot_say_is_refused() {
-    let refused =
-        |rules: &LibraryRules, format: &Format| format.write(&[rules.clone()], None).unwrap_err().to_string();
+    let refused = |rules: &LibraryRules, format: &Format| {
+        format.write(std::slice::from_ref(rules), None).unwrap_err().to_string()
+    };
     let rules = rules_of(&tree_of(&[ADAPT, BOTH].map(Method::new), [1, 1, 0, 1, 2, 0]));
     let told = refused(&rules, &HAN_FILE);
     for part in [

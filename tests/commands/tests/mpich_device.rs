@@ -111,14 +111,14 @@ fn the_file_of_the_device_names_compositions() {
     ] {
         let tree = tree(collective, method);
         let plan = rules(&tree, collective);
-        let refused = mpich().write(&[plan.clone()], Some(WHOLE)).unwrap_err().to_string();
+        let refused = mpich().write(std::slice::from_ref(&plan), Some(WHOLE)).unwrap_err().to_string();
         assert!(
             refused.contains(&format!("`{method}` of {collective} is a composition of MPICH's device CH4")),
             "{refused}"
         );
         assert!(refused.contains("another --into, or libmpich.so"), "{refused}");
 
-        let written = device_file::write(&[plan.clone()], DEVICE.as_bytes()).unwrap();
+        let written = device_file::write(std::slice::from_ref(&plan), DEVICE.as_bytes()).unwrap();
         let text = mpich().write(&[plan.without_nodes()], Some(WHOLE)).unwrap().text;
         let mut composed = 0;
         for ranks_per_node in [1, 2, 4, 16] {
