@@ -1,7 +1,5 @@
 //! Algorithms by name: those of the list and compositions.
 
-use std::sync::Arc;
-
 use super::{Algorithm, Collective, Entry, Request, RequestError, TwoLevel, find};
 
 /// An algorithm that a name states.
@@ -12,7 +10,7 @@ pub enum Named {
     /// An algorithm of the list.
     Listed(&'static Entry),
     /// A composition of two, as in `two_level:inter=binomial/8192:intra=linear`.
-    Composed(Arc<TwoLevel>),
+    Composed(TwoLevel),
 }
 
 impl Named {
@@ -33,7 +31,7 @@ impl Named {
     /// Fails if no algorithm has this name, or if it states a composition that there is not.
     pub fn find(collective: Collective, name: &str) -> Result<Self, RequestError> {
         if let Some(levels) = TwoLevel::named(collective, name)? {
-            return Ok(Self::Composed(Arc::new(levels)));
+            return Ok(Self::Composed(levels));
         }
         find(collective, name).map(Self::Listed)
     }
@@ -42,7 +40,7 @@ impl Named {
     pub fn algorithm(&self) -> &dyn Algorithm {
         match self {
             Self::Listed(entry) => *entry,
-            Self::Composed(levels) => &**levels,
+            Self::Composed(levels) => levels,
         }
     }
 

@@ -130,18 +130,18 @@ impl TwoLevel {
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
     pub(crate) fn keeps_whole(&self, request: &Request) -> bool {
         self.levels(request).is_some_and(|levels| {
-            let within = levels.request_within(levels.nodes.largest);
+            let within = levels.request_within(levels.nodes.largest());
             levels.last_column() == 0
-                && self.intra.named.keeps_whole(&within)
-                && self.inter.named.keeps_whole(&levels.request_between(0))
+                && self.intra.keeps_whole(&within)
+                && self.inter.keeps_whole(&levels.request_between(0))
         })
     }
 
     /// Returns the number of segments of a message at all levels together.
     pub(crate) fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
-        let within = self.intra.named.segments(&levels.request_within(levels.nodes.largest));
-        within.saturating_add(self.inter.named.segments(&levels.request_between(0)))
+        let within = self.intra.segments(&levels.request_within(levels.nodes.largest()));
+        within.saturating_add(self.inter.segments(&levels.request_between(0)))
     }
 
     fn levels(&self, request: &Request) -> Option<Levels> {
@@ -240,7 +240,7 @@ impl Algorithm for TwoLevel {
             }
             _ => {}
         }
-        self.intra.algorithm().accept(&levels.request_within(levels.nodes.largest).checked()?)?;
+        self.intra.algorithm().accept(&levels.request_within(levels.nodes.largest()).checked()?)?;
         let columns = [0, levels.last_column()];
         columns
             .into_iter()

@@ -254,7 +254,7 @@ fn rank_order() {
 fn rank_order_of_nodes_in_turn() {
     for collective in [Collective::Reduce, Collective::Allreduce] {
         let ordered = algorithms(collective).find(|entry| entry.keeps_order()).expect("an ordered one");
-        let found = Named::Composed(composed(ordered, ordered).into());
+        let found = Named::Composed(composed(ordered, ordered));
         for (clusters, keeps_order) in
             [("3x2", true), ("3x2:cyclic", false), ("2+1:cyclic", false), ("3x1:cyclic", true)]
         {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::TwoLevel;
 use crate::algorithm::{Algorithm, Entry};
-use crate::named::Named;
-use crate::radix::{self, split_radix};
+use crate::radix::{named, split_radix};
 use crate::{Clusters, Collective, Request, RequestError, Variant, find};
 
 /// What separates the algorithm between nodes from the one within them.
@@ -15,9 +14,15 @@ pub(super) const INTRA: &str = ":intra=";
 /// The algorithm of one level of a composition, with its radix and segment size, written `dary:radix=3/8192`, or another composition.
 #[derive(Clone, Debug)]
 pub struct Level {
-    pub(super) named: Named,
+    kind: Kind,
     radix: Option<u32>,
     segment: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Listed(&'static Entry),
+    Composed(Arc<TwoLevel>),
 }
 
 impl Level {
@@ -32,13 +37,13 @@ impl Level {
                 "algorithm `{}` does not cut messages; omit /{size}",
                 entry.name()
             ))),
-            _ => Ok(Self { named: Named::Listed(entry), radix: None, segment }),
+            _ => Ok(Self { kind: Kind::Listed(entry), radix: None, segment }),
         }
     }
 
     /// Creates a level that consists of two.
     pub fn composed(levels: TwoLevel) -> Self {
-        Self { named: Named::Composed(Arc::new(levels)), radix: None, segment: None }
+        Self { kind: Kind::Composed(Arc::new(levels)), radix: None, segment: None }
     }
 
     /// Sets the radix of a tree.
@@ -47,8 +52,8 @@ impl Level {
     ///
     /// Fails if the algorithm has no radix.
     pub fn radix(mut self, radix: u32) -> Result<Self, RequestError> {
-        match &self.named {
-            Named::Listed(entry) if entry.has_radix() => self.radix = Some(radix),
+        match &self.kind {
+            Kind::Listed(entry) if entry.has_radix() => self.radix = Some(radix),
             _ => return Err(RequestError::lacks(self.algorithm().name(), "radix")),
         }
         Ok(self)
@@ -84,29 +89,46 @@ impl Level {
     }
 
     pub(super) fn algorithm(&self) -> &dyn Algorithm {
-        self.named.algorithm()
+        match &self.kind {
+            Kind::Listed(entry) => *entry,
+            Kind::Composed(levels) => &**levels,
+        }
     }
 
     /// Returns the algorithm of a level that is not a composition.
     pub(super) fn entry(&self) -> Option<&'static Entry> {
-        match self.named {
-            Named::Listed(entry) => Some(entry),
-            Named::Composed(_) => None,
+        match self.kind {
+            Kind::Listed(entry) => Some(entry),
+            Kind::Composed(_) => None,
         }
     }
 
     /// Returns the number of algorithms.
     pub(super) fn count(&self) -> u32 {
-        match &self.named {
-            Named::Listed(_) => 1,
-            Named::Composed(levels) => levels.count(),
+        match &self.kind {
+            Kind::Listed(_) => 1,
+            Kind::Composed(levels) => levels.count(),
         }
     }
 
     pub(super) fn keeps_order(&self) -> bool {
-        match &self.named {
-            Named::Listed(entry) => entry.keeps_order(),
-            Named::Composed(levels) => levels.keep_order(),
+        match &self.kind {
+            Kind::Listed(entry) => entry.keeps_order(),
+            Kind::Composed(levels) => levels.keep_order(),
+        }
+    }
+
+    pub(super) fn keeps_whole(&self, request: &Request) -> bool {
+        match &self.kind {
+            Kind::Listed(entry) => entry.keeps_whole(request),
+            Kind::Composed(levels) => levels.keeps_whole(request),
+        }
+    }
+
+    pub(super) fn segments(&self, request: &Request) -> u64 {
+        match &self.kind {
+            Kind::Listed(_) => request.segments(request.message()).remaining(),
+            Kind::Composed(levels) => levels.segments(request),
         }
     }
 
@@ -133,7 +155,7 @@ fn segment_size(text: &str) -> Result<u64, RequestError> {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&radix::named(self.algorithm().name(), self.radix))?;
+        f.write_str(&named(self.algorithm().name(), self.radix))?;
         self.segment.map_or(Ok(()), |segment| write!(f, "/{segment}"))
     }
 }
