@@ -12,10 +12,9 @@ mod transport;
 use std::ffi::{CString, c_int};
 use std::ptr::{null, null_mut};
 
-pub(crate) use channel::{Channel, Failure};
+pub(crate) use channel::{Channel, Failure, int};
 pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
 pub use interface::MpiFunctions;
-pub(crate) use interface::int;
 pub(crate) use memory::{Memory, Storage};
 pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;

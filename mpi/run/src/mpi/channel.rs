@@ -4,8 +4,6 @@
 use std::ffi::{c_int, c_void};
 use std::mem::ManuallyDrop;
 
-use super::int;
-
 /// Messages of one communicator, and the operation of reductions, by functions as `struct qtdec_channel` of `c/channel.h` lists them. Requests
 /// are numbers.
 #[derive(Debug)]
@@ -26,6 +24,11 @@ pub(crate) enum Failure {
     Code(c_int),
     /// The schedule cannot be carried out.
     Broken(String),
+}
+
+/// Returns a number as an `int` of C. One that is too large becomes the largest, which MPI refuses as a rank, a tag and a size.
+pub(crate) fn int(number: impl TryInto<c_int>) -> c_int {
+    number.try_into().unwrap_or(c_int::MAX)
 }
 
 fn check(code: c_int) -> Result<(), Failure> {

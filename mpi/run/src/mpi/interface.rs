@@ -42,11 +42,6 @@ pub struct MpiFunctions {
     pub(super) collective: Collective,
 }
 
-/// Returns a number as an `int` of C. One that is too large becomes the largest, which MPI refuses as a rank, a tag and a size.
-pub(crate) fn int(number: impl TryInto<c_int>) -> c_int {
-    number.try_into().unwrap_or(c_int::MAX)
-}
-
 impl MpiFunctions {
     pub(super) fn text_of_version(&self) -> String {
         // SAFETY: the function writes a text with its end into as many bytes.
