@@ -70,8 +70,8 @@ pub(super) fn times(run: &Run, of_barriers: bool, summaries: &[Summary]) -> Resu
             *repeat += 1;
             for (method, time) in pair.methods.into_iter().zip(pair.times) {
                 let method = &summary.methods[method];
-                // Of the others there are few times, by which `tune` could choose what lost in its pairs.
-                if !summary.has_won(method) {
+                // There may be few times, by which `tune` could choose what lost in its pairs.
+                if summary.has_lost(method) {
                     continue;
                 }
                 let segment =
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_won_no_test_is_named_without_its_times() {
+    fn what_lost_is_named_without_its_times() {
         for (kind, key) in [(Kind::Cut, "cut"), (Kind::Dropped, "dropped")] {
             let mut summary = summary(Collective::Bcast, 1024);
             summary.findings[0].1 = kind;

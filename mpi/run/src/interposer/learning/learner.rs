@@ -76,9 +76,10 @@ impl Summary {
         taken.map_or(&self.methods[DEFAULT], |(finding, _)| &finding.method)
     }
 
-    /// Returns whether a method is the default, or won its place by a test.
-    pub(super) fn has_won(&self, method: &Method) -> bool {
-        method == &self.methods[DEFAULT] || method == self.in_use()
+    /// Returns whether a method lost: it was dropped or cut off.
+    pub(super) fn has_lost(&self, method: &Method) -> bool {
+        let lost = |kind: &Kind| matches!(kind, Kind::Dropped | Kind::Cut);
+        self.findings.iter().any(|(finding, kind)| lost(kind) && finding.method == *method)
     }
 }
 
