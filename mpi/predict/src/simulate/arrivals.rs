@@ -1,13 +1,14 @@
 //! When ranks arrive at the calls of a program: the same pattern at all of them, or as far apart as its profile says.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read};
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::Skew;
-use super::skew::{LONGEST, Shape, delay};
+use super::skew::{LONGEST, Shape};
 
 /// The maximum length of a file in bytes.
 const MOST: u64 = 1 << 24;
@@ -30,15 +31,8 @@ struct Calls {
     collective: String,
     ranks: u32,
     bytes: u64,
-    count: u64,
-    /// The sum of the times between the first rank that arrives and the last, in microseconds.
-    spread: f64,
-}
-
-impl Calls {
-    fn mean(&self) -> f64 {
-        self.spread / self.count as f64
-    }
+    /// The time between the first rank that arrives and the last in the mean, in microseconds.
+    mean: f64,
 }
 
 /// All ranks arrive at once.
@@ -60,7 +54,7 @@ impl fmt::Display for Arrivals {
         match &self.0 {
             Source::Same(skew) => skew.fmt(f),
             Source::Profile(shape, calls) => {
-                let of = |calls: &Calls| format!("{}/{}={:.3}", calls.ranks, calls.bytes, calls.mean());
+                let of = |calls: &Calls| format!("{}/{}={:.3}", calls.ranks, calls.bytes, calls.mean);
                 write!(f, "{shape}:{}", calls.iter().map(of).collect::<Vec<_>>().join(","))
             }
         }
@@ -136,7 +130,7 @@ impl Arrivals {
                     let ((a, c), (b, d)) = (key(a), key(b));
                     a.total_cmp(&b).then(c.total_cmp(&d))
                 });
-                Cow::Owned(nearest.map_or_else(Skew::default, |calls| shape.spread(calls.mean(), ranks)))
+                Cow::Owned(nearest.map_or_else(Skew::default, |calls| shape.spread(calls.mean, ranks)))
             }
         }
     }
@@ -185,7 +179,9 @@ fn header(text: &str) -> Option<[usize; 5]> {
 
 /// Reads a profile. Rows whose skew was not measured have none, and those of different roots are added up.
 fn profile(text: &str, places: [usize; 5]) -> Result<Vec<Calls>, Problems> {
-    let (mut all, mut check): (Vec<Calls>, _) = (Vec::new(), Diagnostics::default());
+    // By collective, ranks and bytes: the number of calls, and the sum of their microseconds.
+    let mut all: BTreeMap<(&str, u32, u64), (f64, f64)> = BTreeMap::new();
+    let mut check = Diagnostics::default();
     for (line, row) in rows(text).skip(1) {
         let fields: Vec<&str> = row.split(',').map(str::trim).collect();
         let [collective, ranks, bytes, count, seconds] =
@@ -195,7 +191,7 @@ fn profile(text: &str, places: [usize; 5]) -> Result<Vec<Calls>, Problems> {
         }
         // A barrier has no bytes.
         let bytes = if bytes.is_empty() { Some(0) } else { bytes.parse().ok() };
-        let count = count.parse().ok().filter(|count| *count > 0);
+        let count = count.parse().ok().filter(|count: &u64| *count > 0).map(|count| count as f64);
         let spread = seconds.parse().ok().map(|seconds: f64| seconds * 1e6);
         let (Ok(ranks), Some(bytes), Some(count), Some(spread)) = (ranks.parse(), bytes, count, spread)
         else {
@@ -205,21 +201,21 @@ fn profile(text: &str, places: [usize; 5]) -> Result<Vec<Calls>, Problems> {
             ));
             continue;
         };
-        let calls = Calls { collective: collective.to_owned(), ranks, bytes, count, spread };
-        if delay(&calls.mean().to_string()).is_none() {
-            let message = format!("ranks arrive {} us apart in the mean, not 0 to {LONGEST}", calls.mean());
+        let mean = spread / count;
+        if !(0.0..=LONGEST).contains(&mean) {
+            let message = format!("ranks arrive {mean} us apart in the mean, not 0 to {LONGEST}");
             check.add(Problem::new(Place::Line(line), message));
         }
-        let of = |calls: &Calls| (calls.collective.clone(), calls.ranks, calls.bytes);
-        match all.iter_mut().find(|known| of(known) == of(&calls)) {
-            Some(known) => {
-                known.count += calls.count;
-                known.spread += calls.spread;
-            }
-            None => all.push(calls),
-        }
+        let sums = all.entry((collective, ranks, bytes)).or_default();
+        *sums = (sums.0 + count, sums.1 + spread);
     }
-    check.finish(Some(all))
+    let calls = all.into_iter().map(|((collective, ranks, bytes), (count, spread))| Calls {
+        collective: collective.to_owned(),
+        ranks,
+        bytes,
+        mean: spread / count,
+    });
+    check.finish(Some(calls.collect()))
 }
 
 #[cfg(test)]

@@ -185,7 +185,7 @@ impl Skew {
 }
 
 /// Reads a delay.
-pub(super) fn delay(text: &str) -> Option<f64> {
+fn delay(text: &str) -> Option<f64> {
     text.parse().ok().filter(|delay| (0.0..=LONGEST).contains(delay))
 }
 
