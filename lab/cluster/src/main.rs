@@ -187,4 +187,16 @@ mod commands {
             ExitCode::FAILURE
         })
     }
+
+    #[cfg(test)]
+    mod tests {
+        use clap::CommandFactory;
+
+        use super::*;
+
+        #[test]
+        fn the_options_of_every_part_are_consistent() {
+            Cluster::command().debug_assert();
+        }
+    }
 }

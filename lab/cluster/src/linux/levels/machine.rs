@@ -9,6 +9,8 @@ use crate::topology::Topology;
 
 /// The nodes, and the sites that have them.
 #[derive(Args, Clone, Copy, Debug)]
+// Groups have the names of structs, and the options of every measurement have a `Machine` too.
+#[group(skip)]
 pub(super) struct Machine {
     /// Number of nodes of a site, with two ranks each
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=16))]
