@@ -23,6 +23,7 @@ mod linux {
     pub(crate) mod learn;
     pub(crate) mod levels;
     pub(crate) mod library;
+    pub(crate) mod measured_network;
     pub(crate) mod medians;
     pub(crate) mod nodes;
     pub(crate) mod outside;
@@ -40,7 +41,6 @@ mod linux {
     pub(crate) mod table;
     pub(crate) mod tcp;
     pub(crate) mod trees;
-    pub(crate) mod two_networks;
 }
 mod topology;
 mod units;

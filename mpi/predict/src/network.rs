@@ -71,6 +71,8 @@ pub struct Description {
     pub copy_per_byte: f64,
     /// Factors on latency and gap from given sizes on, as in SimGrid's calibrations.
     pub size_factors: Vec<SizeFactor>,
+    /// The path between ranks of one node, where it is not the network's own.
+    pub within_node: Option<WithinNode>,
     /// The network between clusters of ranks.
     pub between: Option<Between>,
     /// The origin of the numbers, as JSON.
@@ -96,6 +98,7 @@ impl Description {
             reduce_per_byte: 0.0,
             copy_per_byte: 0.0,
             size_factors: Vec::new(),
+            within_node: None,
             between: None,
             source: None,
         }
@@ -104,6 +107,13 @@ impl Description {
     /// Returns whether nodes have several ranks each, in turn.
     pub fn is_cyclic(&self) -> bool {
         self.placement == Placement::Cyclic && self.ranks_per_node > 1
+    }
+
+    /// Returns the points of each level that the network has, from the innermost to the outermost.
+    pub fn levels(&self) -> impl Iterator<Item = (Level, &[Point])> {
+        let node = self.within_node.iter().map(|node| (Level::Node, &node.points[..]));
+        let between = self.between.iter().map(|between| (Level::Between, &between.points[..]));
+        node.chain([(Level::Within, &self.points[..])]).chain(between)
     }
 }
 
@@ -183,6 +193,15 @@ pub struct SizeFactor {
     pub gap: f64,
 }
 
+/// The path between ranks of one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WithinNode {
+    /// The latency between two ranks of a node.
+    pub latency: f64,
+    /// Gap and overheads within a node.
+    pub points: Vec<Point>,
+}
+
 /// The network between clusters of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
@@ -196,9 +215,11 @@ pub struct Between {
 
 /// The part of the network that a message crosses.
 ///
-/// The variants are complete: a network has at most two levels.
+/// The variants are complete: a network has at most three levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
+    /// Within a node, if the description has its latency and points.
+    Node,
     /// Within a cluster: the network's own latency and points.
     Within,
     /// Between clusters.
@@ -283,7 +304,14 @@ impl Network {
 
     /// Returns the part of the network between two places.
     pub fn level(&self, one: u64, other: u64) -> Level {
-        if self.cluster(one) == self.cluster(other) { Level::Within } else { Level::Between }
+        let node = |place: u64| place / self.description.ranks_per_node;
+        if self.description.within_node.is_some() && node(one) == node(other) {
+            Level::Node
+        } else if self.cluster(one) == self.cluster(other) {
+            Level::Within
+        } else {
+            Level::Between
+        }
     }
 
     /// Returns the number of the cluster of a place, counted from 0.
@@ -319,8 +347,10 @@ impl Network {
     /// Returns the cost of a message, including its header and the factors of its size.
     pub fn cost(&self, level: Level, bytes: u64) -> MessageCost {
         let Description { unit, header_bytes, .. } = self.description;
-        let (points, latency) = match (level, &self.description.between) {
-            (Level::Between, Some(between)) => (&between.points, between.latency),
+        let Description { within_node, between, .. } = &self.description;
+        let (points, latency) = match (level, within_node, between) {
+            (Level::Node, Some(node), _) => (&node.points, node.latency),
+            (Level::Between, _, Some(between)) => (&between.points, between.latency),
             _ => (&self.description.points, self.description.latency),
         };
         let Point { gap, send, receive, .. } = Point::at(points, bytes.saturating_add(header_bytes));
@@ -335,12 +365,12 @@ impl Network {
         }
     }
 
-    /// Returns the latency of a message within a cluster, in seconds.
+    /// Returns the latency of a message between nodes of a cluster, in seconds.
     pub fn latency(&self, bytes: u64) -> f64 {
         self.cost(Level::Within, bytes).latency
     }
 
-    /// Returns the gap of a message within a cluster, in seconds.
+    /// Returns the gap of a message between nodes of a cluster, in seconds.
     pub fn gap(&self, bytes: u64) -> f64 {
         self.cost(Level::Within, bytes).gap
     }

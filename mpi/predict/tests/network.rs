@@ -8,8 +8,8 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use qtdec_core::{Place, Problem, SourceFile, Syntax};
 use qtdec_mpi_predict::network::{
-    Between, Description, Level, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, Unit, import,
-    shipped, shipped_names,
+    Between, Description, Level, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, Unit,
+    WithinNode, import, shipped, shipped_names,
 };
 use snapbox::{Data, assert_data_eq};
 
@@ -80,6 +80,10 @@ fn every_key_is_read() {
             SizeFactor { bytes: 0, latency: 2.0, gap: 1.1 },
             SizeFactor { bytes: 1024, latency: 1.0, gap: 0.9 },
         ],
+        within_node: Some(WithinNode {
+            latency: 200.0,
+            points: vec![point(1, 50.0, 0.0, 0.0), point(65_536, 1e4, 0.0, 0.0)],
+        }),
         between: Some(Between {
             cluster_sizes: vec![16],
             latency: 1e7,
@@ -109,7 +113,10 @@ fn the_cost_of_a_message_depends_on_its_size_level_and_header() {
     assert!(close(cost.send, 105e-9) && close(cost.receive, 125e-9), "{cost:?}");
     let cost = network.cost(Level::Between, 1);
     assert!(close(cost.latency, 2.0 * 1e-2), "{cost:?}");
-    assert_eq!((network.level(0, 15), network.level(15, 16)), (Level::Within, Level::Between));
+    let cost = network.cost(Level::Node, 1);
+    assert!(close(cost.latency, 2.0 * 200e-9), "{cost:?}");
+    let levels = [(0, 3), (3, 4), (0, 15), (15, 16)].map(|(one, other)| network.level(one, other));
+    assert_eq!(levels, [Level::Node, Level::Within, Level::Within, Level::Between]);
     assert!(close(network.reduce(8), 2e-9) && close(network.copy(10), 1e-9));
 }
 
@@ -288,6 +295,7 @@ prop_compose! {
 prop_compose! {
     fn networks()(
         (latency, points, far) in (0.0..1e6, curves(), prop::option::of((prop::collection::vec(1..100_u64, 1..4), 0.0..1e9, curves()))),
+        near in prop::option::of((0.0..1e3, curves())),
         (rails, contention, header_bytes, ranks_per_node) in (1..65_u32, prop::option::of(0.0..2.0), 0..100_u64, 1..9_u64),
         (shared, is_cyclic, overheads, unit) in (any::<bool>(), any::<bool>(), 0..3_usize, 0..4_usize),
         (eager_limit, name) in (prop::option::of(any::<u64>()), prop::option::of("\\PC*")),
@@ -295,6 +303,7 @@ prop_compose! {
         let between = far.map(|(cluster_sizes, latency, points)| Between { cluster_sizes, latency, points });
         Network::new(Description {
             name, rails, contention, header_bytes, ranks_per_node, eager_limit, between,
+            within_node: near.map(|(latency, points)| WithinNode { latency, points }),
             receive: if shared { ReceivePort::Shared } else { ReceivePort::Fifo },
             placement: if is_cyclic { Placement::Cyclic } else { Placement::Consecutive },
             overheads: [Overheads::Ignored, Overheads::Inside, Overheads::Outside][overheads],

@@ -9,12 +9,12 @@ use xtask::outcome::{Outcome, held};
 
 use super::chain::Chain;
 use super::deployed::deploy;
+use super::measured_network;
 use super::medians::Medians;
 use super::prepared::{self, Measurement, Options};
 use super::promised::{Promised, network, of_library, of_ours};
 use super::survey;
 use super::table::table;
-use super::two_networks;
 use crate::topology::Topology;
 
 /// The number of launches with the library's choice, with its best algorithms and with ours, each.
@@ -144,7 +144,7 @@ fn measure_network(chain: &Chain, topology: &Topology) -> Result<(), String> {
         return chain.bench(2, "", &["--network", "-o", "network.json"]);
     }
     let own = topology.nodes / topology.sites;
-    two_networks::measure(chain, [1, own], 1, own).map(drop)
+    measured_network::measure(chain, 1, Some(own)).map(drop)
 }
 
 /// One call: what is promised and what is measured, as logarithms of ratios by launches.

@@ -14,9 +14,9 @@ use xtask::outcome::Outcome;
 
 use super::chain::Chain;
 use super::library::Library;
+use super::measured_network;
 use super::prepared::{self, Measurement, Options};
 use super::table::table;
-use super::two_networks;
 use calls::of;
 use gains::Gains;
 use machine::{Machine, RANKS_PER_NODE};
@@ -51,8 +51,7 @@ pub(crate) fn run(Arguments { options, machine }: &Arguments) -> Result<Outcome,
 /// Measures in launches, on the head node.
 fn steps(chain: &Chain, machine: Machine) -> Result<(), String> {
     let began = Instant::now();
-    let network =
-        two_networks::measure(chain, machine.neighbours(), RANKS_PER_NODE, machine.ranks_of_cluster())?;
+    let network = measured_network::measure(chain, RANKS_PER_NODE, machine.nodes_of_site())?;
     // The library's own choice with HAN, where there is one.
     let default = if chain.release == Library::OpenMpi5 { WITH_HAN } else { DEFAULT };
     let mut launches = 0;

@@ -2,7 +2,7 @@
 
 use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
-use super::{Between, Description, Overheads, Point};
+use super::{Description, Level, Overheads, Point, WithinNode};
 use qtdec_mpi_schedule::MAX_RAILS;
 
 /// The maximum number of points, rails or factors of a network.
@@ -31,6 +31,11 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     }
     at_least_one(description.ranks_per_node, &root.key("ranks_per_node"), &mut check);
     size_factors(description, &root.key("size_factors"), &mut check);
+    if let Some(WithinNode { latency, points: known }) = &description.within_node {
+        let path = root.key("within_node");
+        not_negative(*latency, &path.key("latency"), "a latency", &mut check);
+        points(known, &path.key("points"), &mut check);
+    }
     if let Some(between) = &description.between {
         let path = root.key("between");
         cluster_sizes(&between.cluster_sizes, &path.key("cluster_size"), &mut check);
@@ -143,12 +148,14 @@ fn at_least_one(value: u64, path: &Path, check: &mut Diagnostics) {
 /// Returns warnings about doubtful values.
 pub(super) fn warnings(description: &Description) -> Vec<Problem> {
     let root = Path::root();
-    let mut curves = vec![(&description.points, root.key("points"))];
-    if let Some(Between { points, .. }) = &description.between {
-        curves.push((points, root.key("between").key("points")));
-    }
     let mut warnings = Vec::new();
-    for (points, path) in curves {
+    for (level, points) in description.levels() {
+        let path = match level {
+            Level::Node => root.key("within_node"),
+            Level::Within => root.clone(),
+            Level::Between => root.key("between"),
+        };
+        let path = path.key("points");
         // An overhead outside the gap may be longer than the gap.
         if description.overheads != Overheads::Outside {
             warnings.extend(gaps_below(("send", |point| point.send), points, &path));

@@ -5,9 +5,10 @@ use qtdec_core::{Diagnostics, Problems};
 
 use super::{
     Between, Description, FORMAT, Network, Overheads, Placement, Point, ReceivePort, SizeFactor, Unit,
+    WithinNode,
 };
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "$schema",
     "format",
     "name",
@@ -25,6 +26,7 @@ const KEYS: [&str; 19] = [
     "reduce_per_byte",
     "copy_per_byte",
     "size_factors",
+    "within_node",
     "between",
     "source",
 ];
@@ -48,8 +50,7 @@ impl Network {
 /// Reads every part before returning for a missing one, so that all faults are found.
 fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::NAMES, check));
-    let latency = file.require("latency", check).and_then(|latency| latency.number(check));
-    let points = file.require("points", check).and_then(|points| points.all(check, read_point));
+    let (latency, points) = read_costs(file, check);
     let name = file.optional("name", check, PlacedValue::string);
     let rails = file.optional("rails", check, PlacedValue::whole);
     let contention = file.optional("contention", check, PlacedValue::number);
@@ -67,6 +68,7 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let copy_per_byte = file.optional("copy_per_byte", check, PlacedValue::number);
     let size_factors =
         file.optional("size_factors", check, |value, check| value.all(check, read_size_factor));
+    let within_node = file.optional("within_node", check, read_within_node);
     let between = file.optional("between", check, read_between);
     Some(Description {
         name: name?,
@@ -81,10 +83,17 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
         reduce_per_byte: reduce_per_byte?.unwrap_or(0.0),
         copy_per_byte: copy_per_byte?.unwrap_or(0.0),
         size_factors: size_factors?.unwrap_or_default(),
+        within_node: within_node?,
         between: between?,
         source: file.get("source").map(|source| source.raw().get().to_owned()),
         ..Description::new(unit?, latency?, points?)
     })
+}
+
+/// Reads the latency and the points of a level.
+fn read_costs(level: &Object<'_>, check: &mut Diagnostics) -> (Option<f64>, Option<Vec<Point>>) {
+    let latency = level.require("latency", check).and_then(|latency| latency.number(check));
+    (latency, level.require("points", check).and_then(|points| points.all(check, read_point)))
 }
 
 fn read_point(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Point> {
@@ -104,12 +113,17 @@ fn read_size_factor(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<
     Some(SizeFactor { bytes: bytes?, latency: latency?.unwrap_or(1.0), gap: gap?.unwrap_or(1.0) })
 }
 
+fn read_within_node(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<WithinNode> {
+    let node = value.object(&["latency", "points"], check)?;
+    let (latency, points) = read_costs(&node, check);
+    Some(WithinNode { latency: latency?, points: points? })
+}
+
 fn read_between(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Between> {
     let between = value.object(&["cluster_size", "latency", "points"], check)?;
     let cluster_sizes = between.require("cluster_size", check).and_then(|size| {
         if size.is_array() { size.all(check, PlacedValue::whole) } else { Some(vec![size.whole(check)?]) }
     });
-    let latency = between.require("latency", check).and_then(|latency| latency.number(check));
-    let points = between.require("points", check).and_then(|points| points.all(check, read_point));
+    let (latency, points) = read_costs(&between, check);
     Some(Between { cluster_sizes: cluster_sizes?, latency: latency?, points: points? })
 }

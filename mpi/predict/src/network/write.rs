@@ -30,20 +30,21 @@ impl Network {
             member("size_factors", Some(lines("    ", description.size_factors.iter().map(size_factor))));
         }
         member("points", Some(lines("    ", points.iter().map(point))));
-        member(
-            "between",
-            description.between.as_ref().map(|between| {
-                let points = lines("      ", between.points.iter().map(point));
-                format!(
-                    "{{\n    \"cluster_size\": {},\n    \"latency\": {},\n    \"points\": {points}\n  }}",
-                    cluster_sizes(&between.cluster_sizes),
-                    between.latency
-                )
-            }),
-        );
+        let node = description.within_node.as_ref();
+        member("within_node", node.map(|node| level(None, node.latency, &node.points)));
+        let between = description.between.as_ref().map(|between| {
+            level(Some(cluster_sizes(&between.cluster_sizes)), between.latency, &between.points)
+        });
+        member("between", between);
         member("source", description.source.clone());
         format!("{{\n  {}\n}}\n", members.join(",\n  "))
     }
+}
+
+fn level(cluster_size: Option<String>, latency: f64, points: &[Point]) -> String {
+    let size = cluster_size.map_or(String::new(), |size| format!("\"cluster_size\": {size},\n    "));
+    let points = lines("      ", points.iter().map(point));
+    format!("{{\n    {size}\"latency\": {latency},\n    \"points\": {points}\n  }}")
 }
 
 fn cluster_sizes(sizes: &[u64]) -> String {

@@ -166,8 +166,6 @@ struct Limits {
 impl Limits {
     fn of(network: &Network) -> Self {
         let description = network.description();
-        let levels: &[Level] =
-            if description.between.is_some() { &[Level::Within, Level::Between] } else { &[Level::Within] };
         let mut limits = Self {
             latency: f64::INFINITY,
             gap: f64::INFINITY,
@@ -175,8 +173,8 @@ impl Limits {
             ports: f64::from(description.rails) + if description.ranks_per_node > 1 { 1.0 } else { 0.0 },
             clusters: description.between.as_ref().map(|between| (between.cluster_sizes[0], f64::INFINITY)),
         };
-        for &level in levels {
-            let sizes = corners(description);
+        let sizes = corners(description);
+        for (level, _) in description.levels() {
             for &bytes in &sizes {
                 let cost = network.cost(level, bytes);
                 let gap = (cost.gap - ROUNDING).max(0.0);
@@ -246,8 +244,8 @@ impl Ord for Sending {
 /// Returns the sizes between which the gap is a line: the cost of a byte is the least at one of them, or beyond all.
 fn corners(description: &Description) -> Vec<u64> {
     let header = description.header_bytes;
-    let between = description.between.iter().flat_map(|between| &between.points);
-    let points = description.points.iter().chain(between).map(|point| point.bytes.saturating_sub(header));
+    let points = description.levels().flat_map(|(_, points)| points);
+    let points = points.map(|point| point.bytes.saturating_sub(header));
     let factors = description.size_factors.iter().map(|factor| factor.bytes);
     let around =
         points.chain(factors).flat_map(|bytes| [bytes.saturating_sub(1), bytes, bytes.saturating_add(1)]);

@@ -26,9 +26,9 @@ impl From<MessageCost> for Cost {
 /// The costs of all sizes of a program, and of the messages of a handshake.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// The costs within a cluster, then those between clusters.
-    messages: Vec<[Cost; 2]>,
-    handshake: [Cost; 2],
+    /// The costs of each size at each [`Level`].
+    messages: Vec<[Cost; 3]>,
+    handshake: [Cost; 3],
     /// The times to combine and to copy each size.
     work: Vec<[Time; 2]>,
     /// Whether each size is sent after a handshake.
@@ -38,12 +38,12 @@ pub(super) struct Costs {
 impl Costs {
     /// Looks up the costs of a program.
     pub(super) fn load(&mut self, network: &Network, program: &Program) {
-        let both =
-            |bytes: u64| [Level::Within, Level::Between].map(|level| network.cost(level, bytes).into());
+        let levels = [Level::Node, Level::Within, Level::Between];
+        let costs = |bytes: u64| levels.map(|level| network.cost(level, bytes).into());
         let sizes = || program.sizes.iter().copied();
-        self.handshake = both(1);
+        self.handshake = costs(1);
         self.messages.clear();
-        self.messages.extend(sizes().map(both));
+        self.messages.extend(sizes().map(costs));
         self.work.clear();
         let work = |bytes| [network.reduce(bytes), network.copy(bytes)].map(Time::from_seconds);
         self.work.extend(sizes().map(work));

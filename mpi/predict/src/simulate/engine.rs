@@ -71,8 +71,8 @@ struct Run<'a, O> {
     /// The number of ports of nodes. The ports of ranks, for messages within a node, follow them.
     node_ports: usize,
     ports: usize,
-    /// Whether all ranks are in one cluster.
-    one_cluster: bool,
+    /// Whether messages between any two ranks have the same costs.
+    has_one_level: bool,
     left: usize,
 }
 
@@ -122,7 +122,7 @@ impl Engine {
             is_cyclic: description.is_cyclic(),
             node_ports: nodes * rails,
             ports,
-            one_cluster: description.between.is_none(),
+            has_one_level: description.levels().nth(1).is_none(),
             left: program.ops.len(),
             engine: self,
         };

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use qtdec_mpi_predict::network::{
-    Between, Description, Network, Overheads, Placement, Point, ReceivePort, Unit,
+    Between, Description, Network, Overheads, Placement, Point, ReceivePort, Unit, WithinNode,
 };
 use qtdec_mpi_schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 use qtdec_mpi_schedule::{Collective, Request};
@@ -55,6 +55,7 @@ prop_compose! {
         (overheads, rails, ranks_per_node, is_cyclic) in (0..3_usize, 1..4_u32, 1..3_u64, any::<bool>()),
         (eager_limit, header_bytes, reduce, copy) in (prop::option::of(0..200_u64), 0..20_u64, 0..3_u8, 0..3_u8),
         cluster_sizes in prop::option::of(prop::collection::vec(1..4_u64, 1..4)),
+        has_node_level in any::<bool>(),
     ) -> Network {
         let point = |bytes: u64| Point {
             bytes,
@@ -73,6 +74,10 @@ prop_compose! {
             placement: if is_cyclic { Placement::Cyclic } else { Placement::Consecutive },
             reduce_per_byte: f64::from(reduce) * 0.25,
             copy_per_byte: f64::from(copy) * 0.125,
+            within_node: has_node_level.then(|| WithinNode {
+                latency: f64::from(latency / 3) / 1000.0,
+                points: vec![point(200), point(1 << 22)],
+            }),
             between: cluster_sizes.map(|cluster_sizes| Between {
                 cluster_sizes,
                 latency: 7.0 * f64::from(latency) / 1000.0,

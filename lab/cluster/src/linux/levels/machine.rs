@@ -52,20 +52,15 @@ impl Machine {
         u32::from(self.sites) * u32::from(self.nodes) * u32::from(RANKS_PER_NODE)
     }
 
-    /// Returns the number of ranks in a cluster of the network: those of a site or, without sites, of a node.
-    pub(super) fn ranks_of_cluster(self) -> u8 {
-        if self.has_sites() { self.nodes * RANKS_PER_NODE } else { RANKS_PER_NODE }
-    }
-
-    /// Returns the nodes between which and the first one the network is measured: one in the same cluster, and one in the next.
-    pub(super) fn neighbours(self) -> [u8; 2] {
-        if self.has_sites() { [1, self.nodes] } else { [0, 1] }
+    /// Returns the number of nodes of each site, if there are sites.
+    pub(super) fn nodes_of_site(self) -> Option<u8> {
+        self.has_sites().then_some(self.nodes)
     }
 
     /// Returns the sites of the ranks, as a composition of so many levels is told them; none without sites, as MPI knows the nodes.
     pub(super) fn clusters(self, levels: usize) -> Option<String> {
         let nodes = if levels > 2 { format!(":nodes={RANKS_PER_NODE}") } else { String::new() };
-        self.has_sites().then(|| format!("{}x{}{nodes}", self.sites, self.ranks_of_cluster()))
+        self.nodes_of_site().map(|of_site| format!("{}x{}{nodes}", self.sites, of_site * RANKS_PER_NODE))
     }
 }
 
@@ -110,11 +105,11 @@ mod tests {
     }
 
     #[test]
-    fn the_network_is_measured_within_clusters_and_between_them() {
+    fn the_first_nodes_of_sites_are_in_different_ones() {
         let nodes = parsed(&["--nodes", "8"]);
-        assert_eq!((nodes.neighbours(), nodes.ranks_of_cluster(), nodes.clusters(2)), ([0, 1], 2, None));
+        assert_eq!((nodes.nodes_of_site(), nodes.clusters(2)), (None, None));
         let sites = parsed(&["--sites", "2"]);
-        assert_eq!((sites.neighbours(), sites.ranks_of_cluster()), ([1, 4], 8));
+        assert_eq!(sites.nodes_of_site(), Some(4));
         let topology = sites.topology().unwrap();
         let site = |node: u8| topology.site(topology.port(usize::from(node), 0));
         assert_eq!([0, 1, 4].map(site), [0, 0, 1]);

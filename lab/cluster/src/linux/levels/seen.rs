@@ -160,7 +160,7 @@ fn simulated(
 
 #[cfg(test)]
 mod tests {
-    use qtdec_mpi_predict::network::{Between, Description, Point, Unit};
+    use qtdec_mpi_predict::network::{Between, Description, Point, Unit, WithinNode};
 
     use super::super::calls::of;
     use super::*;
@@ -182,11 +182,15 @@ mod tests {
                 let of = |bytes: u64| Point { bytes, gap: gap * bytes as f64, send: 0.0, receive: 0.0 };
                 [1, 1 << 20].map(of).to_vec()
             };
-            let cluster_sizes = vec![u64::from(machine.ranks_of_cluster())];
-            let between = Between { cluster_sizes, latency: 5000.0, points: points(2.0) };
+            let between = |nodes: u8| Between {
+                cluster_sizes: vec![2 * u64::from(nodes)],
+                latency: 5000.0,
+                points: points(2.0),
+            };
             let network = Network::new(Description {
                 ranks_per_node: 2,
-                between: Some(between),
+                within_node: Some(WithinNode { latency: 20.0, points: points(0.1) }),
+                between: machine.nodes_of_site().map(between),
                 ..Description::new(Unit::Microseconds, 2000.0, points(1.6))
             });
             let network = network.unwrap();

@@ -1,9 +1,7 @@
 //! `qtdec-mpi network`: the contents of network files, fits of their parameters, and conversions.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi_predict::network::{
-    Description, Level, MessageCost, Network, OsuTable, Overheads, Point, osu_table,
-};
+use qtdec_mpi_predict::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
 use qtdec_mpi_predict::{fit, predict};
 
 use crate::commands::predictions::predicting::open;
@@ -168,7 +166,14 @@ fn error_of<P>(found: &fit::Fit<P>) -> String {
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     let columns: [Column<'_, (Level, u64, MessageCost, f64)>; 7] = [
         ("network", "network", |(level, ..)| {
-            Cell::Text(if *level == Level::Within { "within" } else { "between" }.to_owned())
+            Cell::Text(
+                match level {
+                    Level::Node => "node",
+                    Level::Within => "within",
+                    Level::Between => "between",
+                }
+                .to_owned(),
+            )
         }),
         ("bytes", "bytes", |(_, bytes, ..)| Cell::Whole(*bytes)),
         ("gap, us", "gap_us", |(_, _, cost, _)| Cell::Number(cost.gap * 1e6)),
@@ -178,7 +183,7 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
         ("MB/s", "rate", |(_, bytes, cost, _)| Cell::Number(*bytes as f64 / cost.gap / 1e6)),
     ];
     let is_outside = network.description().overheads == Overheads::Outside;
-    let rows = levels(network).flat_map(|(level, points)| {
+    let rows = network.description().levels().flat_map(|(level, points)| {
         points.iter().map(move |point| {
             let cost = network.cost(level, point.bytes);
             let overheads = if is_outside { cost.send + cost.receive } else { 0.0 };
@@ -187,13 +192,6 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     });
     let written = Table::of(&columns, rows).write(form.form());
     output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
-}
-
-/// Returns the points within clusters, and those between them if there are clusters.
-fn levels(network: &Network) -> impl Iterator<Item = (Level, &[Point])> {
-    let Description { points, between, .. } = network.description();
-    let between = between.iter().map(|between| (Level::Between, &between.points[..]));
-    [(Level::Within, &points[..])].into_iter().chain(between)
 }
 
 /// The curves of the picture: parts of the cost of a message, in seconds.
@@ -206,8 +204,12 @@ type Seconds = fn(&MessageCost) -> f64;
 fn curves(network: &Network) -> Picture {
     let description = network.description();
     let mut series = Vec::new();
-    for (level, points) in levels(network) {
-        let name = if level == Level::Within { "" } else { " between clusters" };
+    for (level, points) in description.levels() {
+        let name = match level {
+            Level::Node => " within a node",
+            Level::Within => "",
+            Level::Between => " between clusters",
+        };
         for (part, seconds) in PARTS {
             let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
             series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
@@ -249,6 +251,7 @@ fn further(description: &Description) -> String {
         (*reduce_per_byte > 0.0).then(|| format!("{reduce_per_byte} {unit} to combine a byte")),
         (*copy_per_byte > 0.0).then(|| format!("{copy_per_byte} {unit} to copy a byte")),
         (factors > 0).then(|| format!("factors from {} on", output::counted(factors, "size", "sizes"))),
+        description.within_node.as_ref().map(|node| format!("latency {} {unit} within a node", node.latency)),
         description.between.as_ref().map(|between| {
             format!(
                 "clusters of {} ranks, latency {} {unit} between them",

@@ -112,7 +112,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn level(&self, op: &Op) -> Level {
-        if self.one_cluster {
+        if self.has_one_level {
             Level::Within
         } else {
             self.network.level(self.place(op.rank), self.place(op.peer))

@@ -33,12 +33,11 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
             "{count} times exceed the maximum of {MAX_TIMES}: use fewer sizes or segments"
         )));
     }
-    if network.description().between.is_none()
+    if network.description().levels().nth(1).is_none()
         && placement.levels.iter().any(|level| level.on_a_node > Some(1))
     {
         output::warn(
-            "the network states no times within a node, so they are those between nodes: let its latency and points be those within one, \
-             and add those between nodes as `between`, with `cluster_size` equal to `ranks_per_node`",
+            "the network states no times within a node, so they are those between nodes: add latency and points as `within_node`",
         );
     }
     let further = [("form", time_source.name()), ("ties", "the algorithm that stands first")];

@@ -1,4 +1,4 @@
-//! A network of two levels, each of which is measured.
+//! A network of which each level is measured.
 
 use qtdec_mpi_predict::Network;
 use serde_json::Value;
@@ -7,28 +7,32 @@ use xtask::files;
 use super::chain::Chain;
 use super::promised::network;
 
-/// Measures the network between the first node and each of two others, `within` a cluster and `between` clusters, as one file
-/// `network.json`. Between the first node and itself, it is that of two ranks of the node. Clusters have `cluster_size` ranks, and nodes
-/// `ranks_per_node`.
+/// Measures the network between the first node and the next one, within the first node if nodes have several ranks, and between the first
+/// nodes of two sites if there are sites of so many nodes, as one file `network.json`.
 pub(super) fn measure(
     chain: &Chain,
-    [within, between]: [u8; 2],
     ranks_per_node: u8,
-    cluster_size: u8,
+    nodes_of_site: Option<u8>,
 ) -> Result<Network, String> {
-    pair(chain, within, "network.json")?;
-    pair(chain, between, "between.json")?;
     let path = |name: &str| chain.folder.join(name);
-    let read = |name: &str| -> Result<Value, String> {
-        let text = files::bytes(path(name))?;
-        serde_json::from_slice(&text).map_err(|error| format!("{name}: {error}"))
+    let level = |other: u8| -> Result<Value, String> {
+        pair(chain, other, "level.json")?;
+        let text = files::bytes(path("level.json"))?;
+        serde_json::from_slice(&text).map_err(|error| format!("level.json: {error}"))
     };
-    let (mut both, between) = (read("network.json")?, read("between.json")?);
-    both["ranks_per_node"] = ranks_per_node.into();
-    both["between"] = serde_json::json!({
-        "cluster_size": cluster_size, "latency": between["latency"], "points": between["points"],
-    });
-    files::write(path("network.json"), format!("{both:#}\n"))?;
+    let mut all = level(1)?;
+    all["ranks_per_node"] = ranks_per_node.into();
+    if ranks_per_node > 1 {
+        let node = level(0)?;
+        all["within_node"] = serde_json::json!({ "latency": node["latency"], "points": node["points"] });
+    }
+    if let Some(nodes) = nodes_of_site {
+        let between = level(nodes)?;
+        all["between"] = serde_json::json!({
+            "cluster_size": nodes * ranks_per_node, "latency": between["latency"], "points": between["points"],
+        });
+    }
+    files::write(path("network.json"), format!("{all:#}\n"))?;
     network(&path("network.json"))
 }
 
