@@ -93,26 +93,22 @@ fn bruck(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge
             ops.scratch(2 * passes.max().unwrap_or(request.bytes()))
         })
         .collect();
-    let place = |distance: u32, (turn, bytes): (u32, u64)| {
+    let place = |distance: u32, lower: u32| {
         let places = on_the_way[distance as usize];
-        places.slice(u64::from(turn % 2) * (places.bytes / 2), bytes)
+        let turn = u64::from(lower.count_ones() % 2);
+        places.slice(turn * (places.bytes / 2), passing(distance, lower))
     };
     let mut bit = 1;
     while bit < group.size {
         let moved = || (1..group.size).filter(|distance| distance & bit != 0);
-        // The number of previous moves of a block is the number of lower bits that are set.
-        let hops = |distance: u32| (distance & (bit - 1)).count_ones();
-        let from = |distance: u32| match hops(distance) {
+        // A block has been moved by the lower bits of its distance that are set.
+        let from = |distance: u32| match distance & (bit - 1) {
             0 => request.sent(rank, group.ahead(distance)),
-            hops => place(distance, (hops, passing(distance, distance & (bit - 1)))),
+            lower => place(distance, lower),
         };
-        let into = |distance: u32| {
-            let is_last = distance < 2 * bit;
-            if is_last {
-                request.received(rank, group.behind(distance))
-            } else {
-                place(distance, (hops(distance) + 1, passing(distance, distance & (2 * bit - 1))))
-            }
+        let into = |distance: u32| match distance & (2 * bit - 1) {
+            all if all == distance => request.received(rank, group.behind(distance)),
+            lower => place(distance, lower),
         };
         ops.send(group.ahead(bit), moved().map(from).collect::<Vec<Part>>())?;
         ops.receive(group.behind(bit), moved().map(into).collect::<Vec<Part>>())?;

@@ -110,14 +110,7 @@ impl Graph {
 
     fn collect_dependents(&mut self, schedule: &Schedule) {
         let mut counts = vec![0_usize; self.partner.len() + 1];
-        let edges = || {
-            schedule.ranks.iter().zip(&self.first).flat_map(|(rank, &at)| {
-                rank.operations.iter().enumerate().flat_map(move |(index, operation)| {
-                    operation.after.iter().map(move |&after| (at + after as usize, at + index))
-                })
-            })
-        };
-        for (before, behind) in edges() {
+        for (before, behind) in edges(schedule, &self.first) {
             counts[before + 1] += 1;
             self.waits[behind] += 1;
         }
@@ -126,7 +119,7 @@ impl Graph {
         }
         let mut free = counts.clone();
         let mut dependents = vec![0; counts.last().copied().unwrap_or(0)];
-        for (before, behind) in edges() {
+        for (before, behind) in edges(schedule, &self.first) {
             dependents[free[before]] = behind;
             free[before] += 1;
         }
@@ -222,4 +215,13 @@ impl Graph {
         }
         values
     }
+}
+
+/// Returns the dependencies of a schedule: what comes before, and what waits for it. `first` gives the first node of each rank.
+fn edges(schedule: &Schedule, first: &[Node]) -> impl Iterator<Item = (Node, Node)> {
+    schedule.ranks.iter().zip(first).flat_map(|(rank, &at)| {
+        rank.operations.iter().enumerate().flat_map(move |(index, operation)| {
+            operation.after.iter().map(move |&after| (at + after as usize, at + index))
+        })
+    })
 }

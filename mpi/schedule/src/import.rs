@@ -150,20 +150,20 @@ impl Imported {
             (None, FaultKind::Deadlock(cycle)) => cycle.first().and_then(origin),
             _ => None,
         };
-        let rename = |site: &mut Site| {
+        let mut sites: Vec<&mut Site> = fault.site.iter_mut().collect();
+        match &mut fault.kind {
+            FaultKind::Deadlock(cycle) => sites.extend(cycle),
+            FaultKind::Conflict(with, _) => sites.push(with),
+            FaultKind::MessageLength(_, receive, _) => sites.push(receive),
+            _ => {}
+        }
+        for site in sites {
             if let Some(Origin { line, step }) = origin(site) {
                 let step = step
                     .map_or_else(String::new, |(block, step)| format!("thread block {block}, step {step}, "));
                 site.text = format!("{step}line {line} ({})", site.text);
                 site.is_named = true;
             }
-        };
-        fault.site.iter_mut().for_each(rename);
-        match &mut fault.kind {
-            FaultKind::Deadlock(cycle) => cycle.iter_mut().for_each(rename),
-            FaultKind::Conflict(with, _) => rename(with),
-            FaultKind::MessageLength(_, receive, _) => rename(receive),
-            _ => {}
         }
         let use_of = if of_other.is_some() { "in a call that is not in place: " } else { "" };
         let place = line.map_or(Place::File, |origin| Place::Line(origin.line));

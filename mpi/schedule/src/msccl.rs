@@ -3,7 +3,7 @@
 //! Each peer, rail and direction of a rank gets a thread block of its own, whose steps are in the order in which the schedule posts
 //! them; one more thread block combines and copies. A chunk is the greatest size that divides every offset and length.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::import::import;
@@ -114,6 +114,16 @@ struct Key {
     channel: u32,
 }
 
+impl Key {
+    fn of(action: &Action) -> Self {
+        match *action {
+            Action::Send { peer, rail, .. } => Self { send: peer.into(), receive: -1, channel: rail },
+            Action::Receive { peer, rail, .. } => Self { send: -1, receive: peer.into(), channel: rail },
+            _ => Self { send: -1, receive: -1, channel: 0 },
+        }
+    }
+}
+
 /// A step of a thread block.
 struct Step {
     kind: &'static str,
@@ -122,6 +132,12 @@ struct Step {
     /// The thread block and the step that this one waits for.
     waits: Option<(usize, usize)>,
     signals: bool,
+}
+
+impl Step {
+    fn new(kind: &'static str, source: Part, target: Part) -> Self {
+        Self { kind, source, target, waits: None, signals: false }
+    }
 }
 
 struct Writer<'v> {
@@ -134,19 +150,13 @@ impl Writer<'_> {
     fn gpu(&mut self, rank: u32, out: &mut String) -> Result<(), RequestError> {
         let (schedule, graph) = (self.verified.schedule(), &self.verified.graph);
         let operations = &schedule.ranks[rank as usize].operations;
-        let key = |action: &Action| match *action {
-            Action::Send { peer, rail, .. } => Key { send: peer.into(), receive: -1, channel: rail },
-            Action::Receive { peer, rail, .. } => Key { send: -1, receive: peer.into(), channel: rail },
-            _ => Key { send: -1, receive: -1, channel: 0 },
-        };
-        let mut keys: Vec<Key> = operations.iter().map(|operation| key(&operation.action)).collect();
-        keys.sort_unstable();
-        keys.dedup();
+        let keys: BTreeSet<Key> = operations.iter().map(|operation| Key::of(&operation.action)).collect();
+        let keys = Vec::from_iter(keys);
         let mut blocks: Vec<Vec<Step>> = keys.iter().map(|_| Vec::new()).collect();
         // The place of each operation's last step.
         let mut ends: Vec<(usize, usize)> = Vec::with_capacity(operations.len());
         for (index, operation) in operations.iter().enumerate() {
-            let block = keys.binary_search(&key(&operation.action)).unwrap_or_default();
+            let block = keys.binary_search(&Key::of(&operation.action)).unwrap_or_default();
             let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
             for &after in &operation.after {
                 let (other, step) = ends[after as usize];
@@ -159,17 +169,11 @@ impl Writer<'_> {
                 blocks[other][step].signals = true;
             }
             let waits: Vec<(usize, usize)> = waits.into_iter().collect();
+            let partner = graph.partner(graph.node(rank, index));
+            let at_partner = partner.map_or(&[][..], |node| graph.action(schedule, node).parts());
             let mut steps = match &operation.action {
-                Action::Send { parts, .. } => {
-                    let partner = graph.partner(graph.node(rank, index));
-                    let received = partner.map_or(&[][..], |node| graph.action(schedule, node).parts());
-                    self.pieces("s", parts, received)
-                }
-                Action::Receive { parts, .. } => {
-                    let partner = graph.partner(graph.node(rank, index));
-                    let sent = partner.map_or(&[][..], |node| graph.action(schedule, node).parts());
-                    self.pieces("r", sent, parts)
-                }
+                Action::Send { parts, .. } => self.pieces("s", parts, at_partner),
+                Action::Receive { parts, .. } => self.pieces("r", at_partner, parts),
                 Action::Copy { parts, into } => self.pieces("cpy", parts, &[*into]),
                 Action::Reduce { parts, into } => {
                     let own = parts.iter().position(|part| part == into);
@@ -187,13 +191,7 @@ impl Writer<'_> {
             };
             if let Some((last, before)) = waits.split_last() {
                 let nothing = Part { buffer: Buffer::Scratch, offset: 0, bytes: 0 };
-                let nop = |&waits| Step {
-                    kind: "nop",
-                    source: nothing,
-                    target: nothing,
-                    waits: Some(waits),
-                    signals: false,
-                };
+                let nop = |&waits| Step { waits: Some(waits), ..Step::new("nop", nothing, nothing) };
                 blocks[block].extend(before.iter().map(nop));
                 match steps.first_mut() {
                     Some(first) => first.waits = Some(*last),
@@ -222,13 +220,7 @@ impl Writer<'_> {
         let (mut source, mut target) = (sources.next(), targets.next());
         while let (Some(left), Some(right)) = (source, target) {
             let bytes = left.bytes.min(right.bytes).min(COUNT * self.chunk);
-            steps.push(Step {
-                kind,
-                source: left.slice(0, bytes),
-                target: right.slice(0, bytes),
-                waits: None,
-                signals: false,
-            });
+            steps.push(Step::new(kind, left.slice(0, bytes), right.slice(0, bytes)));
             let rest = |part: Part| (part.bytes > bytes).then(|| part.slice(bytes, part.bytes - bytes));
             source = rest(left).or_else(|| sources.next());
             target = rest(right).or_else(|| targets.next());

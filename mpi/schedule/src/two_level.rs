@@ -207,8 +207,7 @@ impl Algorithm for TwoLevel {
         }
         let of_column = |column| {
             let between = levels.request_between(column);
-            let symmetry = inter.symmetry(&between);
-            symmetry.filter(|_| inter.keeps_whole(&between))
+            inter.symmetry(&between).filter(|_| inter.keeps_whole(&between))
         };
         let symmetry = of_column(0).filter(|_| of_column(levels.last_column()).is_some())?;
         Some(symmetry.of_blocks(levels.nodes.most()))

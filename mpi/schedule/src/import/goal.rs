@@ -310,13 +310,6 @@ fn of_rank(
         let mut waited = std::mem::take(&mut after[index as usize]);
         waited.sort_unstable();
         waited.dedup();
-        let message = |parts: Vec<Part>| {
-            let rail = rails.of(channel(rank, listed));
-            match listed.verb {
-                Verb::Send => Action::Send { peer: listed.peer, rail, parts },
-                _ => Action::Receive { peer: listed.peer, rail, parts },
-            }
-        };
         let part = |buffer, offset| Part { buffer, offset, bytes: listed.bytes };
         let input = (listed.bytes > 0).then(|| part(Buffer::Send, 0));
         let fresh = (listed.bytes > 0).then(|| part(Buffer::Scratch, scratch));
@@ -329,9 +322,10 @@ fn of_rank(
                 free_order |= begun_after[index as usize] != Some(before) && !waited.contains(&before);
             }
         }
+        let (peer, rail) = (listed.peer, rails.of(channel(rank, listed)));
         let action = match listed.verb {
-            Verb::Send => message(input.into_iter().collect()),
-            Verb::Receive => message(fresh.into_iter().collect()),
+            Verb::Send => Action::Send { peer, rail, parts: input.into_iter().collect() },
+            Verb::Receive => Action::Receive { peer, rail, parts: fresh.into_iter().collect() },
             Verb::Calc => match (input, fresh) {
                 (Some(input), Some(into)) => Action::Copy { parts: vec![input], into },
                 // Nothing to do: who waits for it waits for what it waits for.

@@ -121,13 +121,11 @@ impl Levels {
         };
         for column in own {
             let at = columns.runs_before(column);
-            let sent = self.by_rank(Buffer::Send, |part| part);
+            let place = (at - from) * (end - first) * bytes;
             let parts = |part: Part| match part.buffer {
                 Buffer::Receive if is_alone => self.received(rank, part, at),
-                Buffer::Receive => {
-                    collected.slice((at - from) * (end - first) * bytes + part.offset, part.bytes).into()
-                }
-                _ => sent(part),
+                Buffer::Receive => collected.slice(place + part.offset, part.bytes).into(),
+                _ => self.by_rank(Buffer::Send, |part| part)(part),
             };
             self.between_in(column, node, |node| nodes.stand_in(node, column), parts, ops)?;
         }

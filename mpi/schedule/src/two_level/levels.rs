@@ -65,10 +65,8 @@ impl Levels {
             let before = |place| self.request.runs_before(side, place);
             (first..=first + ranks).map(|place| before(place) - before(first)).collect()
         };
-        let of_columns = || {
-            let runs = |number| self.by_column().runs_before(nodes.first_column(node, number));
-            (0..=ranks).map(runs).collect()
-        };
+        let runs = |number| self.by_column().runs_before(nodes.first_column(node, number));
+        let of_columns = || (0..=ranks).map(runs).collect();
         request.with_runs(match self.two.collective() {
             Collective::Gather | Collective::Scatter => [Some(of_places(SENDERS)), None],
             Collective::Allgather => [Some(of_columns()), None],
@@ -87,23 +85,22 @@ impl Levels {
         let of_nodes = |side| {
             (0..=nodes.count()).map(|node| self.request.runs_before(side, nodes.first(node))).collect()
         };
-        let of_column = || {
-            let runs = |node| {
-                let member = nodes.member(node, column);
-                member.map_or(0, |rank| self.request.runs_of(SENDERS, rank))
-            };
-            let sums = (0..nodes.count()).scan(0, |sum, node| {
-                *sum += runs(node);
-                Some(*sum)
-            });
-            [0].into_iter().chain(sums).collect()
-        };
         request.with_runs(match self.two.collective() {
             Collective::Gather | Collective::Scatter => [Some(of_nodes(SENDERS)), None],
-            Collective::Allgather => [Some(of_column()), None],
-            Collective::Alltoall => [Some(of_column()), Some(of_nodes(RECEIVERS))],
+            Collective::Allgather => [Some(self.before_members(column)), None],
+            Collective::Alltoall => [Some(self.before_members(column)), Some(of_nodes(RECEIVERS))],
             _ => [None, None],
         })
+    }
+
+    /// Returns the runs of a column before each node, and all of them.
+    fn before_members(&self, column: u32) -> Vec<u64> {
+        let members = (0..self.nodes.count()).map(|node| self.nodes.member(node, column));
+        let mut before = vec![0];
+        for runs in members.map(|member| member.map_or(0, |rank| self.request.runs_of(SENDERS, rank))) {
+            before.push(before[before.len() - 1] + runs);
+        }
+        before
     }
 
     /// Returns the part of the message that a column exchanges between the nodes: all of it, but in an allreduce.

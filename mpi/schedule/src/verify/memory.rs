@@ -40,12 +40,11 @@ impl Memory {
     /// Returns the runs of `part` in order, cut at its borders; bytes that were never used become runs first.
     pub(super) fn over(&mut self, part: Part) -> impl Iterator<Item = (Part, &mut History)> {
         let (buffer, copied) = (part.buffer, &mut self.copied);
-        let behind = |History { content, writer, readers }: &History, bytes: u64| {
-            *copied += readers.len();
-            let content = content.as_ref().map(|content| content.advanced(bytes));
-            History { content, writer: *writer, readers: readers.clone() }
-        };
-        let runs = self.buffers[buffer as usize].over(part.offset, part.end(), behind);
+        let runs = self.buffers[buffer as usize].over(part.offset, part.end(), |history, bytes| {
+            *copied += history.readers.len();
+            let content = history.content.as_ref().map(|content| content.advanced(bytes));
+            History { content, writer: history.writer, readers: history.readers.clone() }
+        });
         runs.map(move |(offset, end, history)| (Part { buffer, offset, bytes: end - offset }, history))
     }
 
