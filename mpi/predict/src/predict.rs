@@ -155,6 +155,10 @@ impl Candidate {
     fn new(name: &'static str) -> Self {
         Self { name, segmented: false, has_radix: false, radix: None, schedule: None, levels: None }
     }
+
+    fn method(&self, segment_size: Option<u64>) -> Method {
+        Method { radix: self.radix, levels: self.levels.clone(), ..Method::new(self.name, segment_size) }
+    }
 }
 
 impl<'n> Predictor<'n> {
@@ -283,18 +287,13 @@ impl<'n> Predictor<'n> {
 
     /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
     pub fn methods(&self, segments: &[u64]) -> Vec<Method> {
-        let of = |candidate: &Candidate| {
+        let mut methods = Vec::new();
+        for candidate in &self.algorithms {
             let segments = if candidate.segmented { segments } else { &[] };
-            let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
-            let Candidate { name, radix, ref levels, .. } = *candidate;
-            sizes
-                .map(move |segment_size| {
-                    let levels = levels.clone();
-                    Method { radix, levels, ..Method::new(name, segment_size) }
-                })
-                .collect::<Vec<_>>()
-        };
-        self.algorithms.iter().flat_map(of).collect()
+            methods.push(candidate.method(None));
+            methods.extend(segments.iter().map(|&segment| candidate.method(Some(segment))));
+        }
+        methods
     }
 
     /// Returns the time in seconds of each call, or `None` if the algorithm does not serve it, the formula does not cover
@@ -406,15 +405,14 @@ impl<'n> Predictor<'n> {
             .filter(|(_, call)| self.served(library, call).is_some())
             .map(|(at, _)| at)
             .collect();
-        let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
+        let (count, noise) = (served.len(), self.noise);
+        let found = simulate::in_parallel(self.network, count, noise, self.threads, |worker, index| {
             let call = &calls[served[index] as usize];
             let skew = self.arrivals.at(call.1.comm_size, call.1.msg_size);
             let time = self.served(library, call).and_then(|point| worker.time(index, &point, &skew).ok());
             done();
             time.map(simulate::Time::seconds)
-        };
-        let (count, noise) = (served.len(), self.noise);
-        let found = simulate::in_parallel(self.network, count, noise, self.threads, time);
+        });
         let mut times = vec![None; calls.len()];
         for (at, time) in served.into_iter().zip(found) {
             times[at as usize] = time;

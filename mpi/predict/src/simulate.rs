@@ -40,8 +40,8 @@ pub use arrivals::Arrivals;
 #[doc(hidden)]
 pub use engine::Engine;
 pub use error::{Place, SimulateError};
+pub(crate) use grid::in_parallel;
 pub use grid::{Point, Simulator, times};
-pub(crate) use grid::{Worker, in_parallel};
 pub use noise::Noise;
 #[doc(hidden)]
 pub use program::Program;

@@ -24,13 +24,10 @@ impl Point {
             return Self { bytes, ..high };
         }
         let low = points[above.min(last) - 1];
-        let line = |from: f64, to: f64| {
-            let slope = (to - from) / (high.bytes - low.bytes) as f64;
-            if above > last {
-                to + slope.max(0.0) * (bytes - high.bytes) as f64
-            } else {
-                from + slope * (bytes - low.bytes) as f64
-            }
+        let slope = |from: f64, to: f64| (to - from) / (high.bytes - low.bytes) as f64;
+        let line = |from, to| match bytes.checked_sub(high.bytes) {
+            Some(beyond) => to + slope(from, to).max(0.0) * beyond as f64,
+            None => from + slope(from, to) * (bytes - low.bytes) as f64,
         };
         Self {
             bytes,

@@ -34,18 +34,7 @@ fn read(text: &str) -> Result<Import, Problems> {
         }
     }
     let latency = read_latency(latency, &mut check);
-    let mut place = |name: &str| {
-        let place = columns.iter().position(|column| *column == name);
-        if place.is_none() {
-            let message = format!("the third line has no column `{name}`");
-            check.add(
-                Problem::new(Place::File, message)
-                    .help(format!("a file of version 1.4 has {}", COLUMNS.join(" "))),
-            );
-        }
-        place
-    };
-    let places = [place("bytes"), place("g"), place("os"), place("or")];
+    let places = ["bytes", "g", "os", "or"].map(|name| place(&columns, name, &mut check));
     let [Some(bytes), Some(gap), Some(send), Some(receive)] = places else {
         return check.finish(None);
     };
@@ -77,6 +66,15 @@ fn read(text: &str) -> Result<Import, Problems> {
         ));
     }
     measured::network(Unit::Seconds, latency, &rows, "logp_mpi", notes)
+}
+
+fn place(columns: &[&str], name: &str, check: &mut Diagnostics) -> Option<usize> {
+    let place = columns.iter().position(|column| *column == name);
+    place.or_else(|| {
+        let message = format!("the third line has no column `{name}`");
+        let help = format!("a file of version 1.4 has {}", COLUMNS.join(" "));
+        check.refuse(Problem::new(Place::File, message).help(help))
+    })
 }
 
 fn read_latency(found: Option<(u64, &str)>, check: &mut Diagnostics) -> Option<f64> {

@@ -88,8 +88,7 @@ impl Predictor<'_> {
     fn beam(&self, count: usize, nests_first: bool, size: Size) -> Vec<(Composition, f64)> {
         let methods = self.level_methods(size);
         let varied = |kept: &[(Composition, f64)], place: usize| {
-            let with =
-                |of: &Composition| methods.iter().map(|&method| of.with(place, method)).collect::<Vec<_>>();
+            let with = |of| methods.iter().map(move |&method| Composition::with(of, place, method));
             self.best(kept.iter().flat_map(|(of, _)| with(of)), place, size)
         };
         // The schedules of the first algorithms above may be too large.

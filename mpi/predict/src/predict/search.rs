@@ -6,7 +6,7 @@
 
 use std::iter;
 
-use super::{Method, Prediction, Predictor, Size, TimeSource, sorted};
+use super::{Candidate, Method, Prediction, Predictor, Size, TimeSource, sorted};
 use crate::models::{self, Found};
 use qtdec_mpi_schedule::radix::{DEFAULT_RADIX, radices};
 
@@ -26,8 +26,7 @@ impl Predictor<'_> {
         let mut found = Vec::new();
         for candidate in &self.algorithms {
             if candidate.levels.is_some() {
-                let method = Method { levels: candidate.levels.clone(), ..Method::new(candidate.name, None) };
-                found.extend(first_least(iter::once(self.prediction(method, size))));
+                found.extend(first_least(iter::once(self.prediction(candidate.method(None), size))));
                 continue;
             }
             let name = candidate.name;
@@ -50,12 +49,8 @@ impl Predictor<'_> {
 
     /// Returns the methods without segments, each with the radix that it has.
     pub(super) fn uncut_with_radix(&self) -> Vec<Method> {
-        let of = |candidate: &super::Candidate| Method {
-            radix: candidate.radix.or(candidate.has_radix.then_some(DEFAULT_RADIX)),
-            levels: candidate.levels.clone(),
-            ..Method::new(candidate.name, None)
-        };
-        self.algorithms.iter().map(of).collect()
+        let radix = |known: &Candidate| known.radix.or(known.has_radix.then_some(DEFAULT_RADIX));
+        self.algorithms.iter().map(|known| Method { radix: radix(known), ..known.method(None) }).collect()
     }
 
     /// Returns the position of an algorithm among those that are predicted.
@@ -71,23 +66,17 @@ impl Predictor<'_> {
 
     fn best_cut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
         let element = self.segment_step();
-        let time = |radix: Option<u32>| {
-            move |segment: u64| {
-                self.prediction(Method { radix, ..Method::new(name, Some(segment)) }, size).seconds
-            }
-        };
-        let prediction = |radix: Option<u32>, Found { segment, seconds }: Found| Prediction {
-            method: Method { radix, ..Method::new(name, Some(segment)) },
-            seconds,
-        };
+        let with = |radix, segment| Method { radix, ..Method::new(name, Some(segment)) };
+        let time = |radix| move |segment| self.prediction(with(radix, segment), size).seconds;
         let scanned = radices.iter().filter_map(|&radix| {
-            let found = models::scan(size.msg_size, element, time(radix))?;
-            Some(prediction(radix, found))
+            let Found { segment, seconds } = models::scan(size.msg_size, element, time(radix))?;
+            Some(Prediction { method: with(radix, segment), seconds })
         });
         let Prediction { method, seconds } = first_least(scanned)?;
         let from = Found { segment: method.segment_size.unwrap_or(size.msg_size), seconds };
-        let best = models::climb(from, size.msg_size, element, time(method.radix));
-        let best = self.climbed(prediction(method.radix, best), radices, size);
+        let Found { segment, seconds } = models::climb(from, size.msg_size, element, time(method.radix));
+        let best = Prediction { method: with(method.radix, segment), seconds };
+        let best = self.climbed(best, radices, size);
         best.seconds.is_finite().then_some(best)
     }
 

@@ -1,5 +1,6 @@
 //! Many simulations at once.
 
+use std::iter;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -116,12 +117,11 @@ pub fn times(
     done: impl Fn() + Sync,
 ) -> Vec<Result<Time, SimulateError>> {
     let punctual = Skew::default();
-    let time = |simulator: &mut Worker<'_, '_>, index: usize| {
-        let time = simulator.time(index, &points[index], &punctual);
+    in_parallel(network, points.len(), noise, threads, |worker, index| {
+        let time = worker.time(index, &points[index], &punctual);
         done();
         time
-    };
-    in_parallel(network, points.len(), noise, threads, time)
+    })
 }
 
 /// The maximum number of threads.
@@ -170,14 +170,10 @@ pub(crate) fn in_parallel<T: Send>(
     let share = (memory::ALL - memory::ONE) / threads as u64;
     let work = || {
         let mut worker = Worker { simulator: Simulator::new(network), noise, share, large: &large };
-        let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= count {
-                return results;
-            }
-            results.push((index, result(&mut worker, index)));
-        }
+        let indexes = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let results =
+            indexes.take_while(|index| *index < count).map(|index| (index, result(&mut worker, index)));
+        results.collect::<Vec<_>>()
     };
     let mut results: Vec<_> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();

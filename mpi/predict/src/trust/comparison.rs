@@ -56,16 +56,16 @@ pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");
     let points = predicted.points.len();
-    let of_method = |method: usize| {
-        (0..points).filter_map(move |point| {
+    let (mut methods, mut all) = (Vec::new(), Vec::new());
+    for method in 0..predicted.methods {
+        let errors = (0..points).filter_map(|point| {
             let (predicted, measured) = (predicted.at(point)[method]?, measured.at(point)[method]?);
             Some((predicted - measured).abs() / measured)
-        })
-    };
-    let methods = (0..predicted.methods)
-        .filter_map(|method| Some((method, Errors::new(of_method(method).collect())?)))
-        .collect();
-    let errors = Errors::new((0..predicted.methods).flat_map(of_method).collect());
+        });
+        let errors: Vec<f64> = errors.collect();
+        all.extend(&errors);
+        methods.extend(Errors::new(errors).map(|errors| (method, errors)));
+    }
     let penalties: Vec<f64> = (0..points)
         .filter_map(|point| {
             let both = predicted.at(point).iter().zip(measured.at(point));
@@ -77,5 +77,5 @@ pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
         })
         .collect();
     let agree = penalties.iter().filter(|penalty| **penalty <= 0.0).count();
-    Comparison { methods, errors, points: penalties.len(), agree, penalties }
+    Comparison { methods, errors: Errors::new(all), points: penalties.len(), agree, penalties }
 }

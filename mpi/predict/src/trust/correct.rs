@@ -23,32 +23,34 @@ pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Times {
         .iter()
         .map(|&point| (0..predicted.methods).map(|method| log_ratio(point, method)).collect())
         .collect();
+    let of_all: Vec<Option<f64>> =
+        ratios.iter().map(|of_methods| mean(of_methods.iter().map(|ratio| (1.0, *ratio)))).collect();
     let mut times = predicted.clone();
     for point in 0..predicted.points.len() {
         let weights: Vec<f64> =
             known.iter().map(|&other| 1.0 / (distance(&places[point], &places[other]) + 1e-9)).collect();
-        let mean = |of: &dyn Fn(usize) -> Option<f64>| {
-            let (mut sum, mut total) = (0.0, 0.0);
-            for (index, weight) in weights.iter().enumerate() {
-                if let Some(ratio) = of(index) {
-                    sum += weight * ratio;
-                    total += weight;
-                }
-            }
-            (total > 0.0).then(|| sum / total)
-        };
-        let all = mean(&|index| {
-            let of_methods: Vec<f64> = ratios[index].iter().copied().flatten().collect();
-            (!of_methods.is_empty()).then(|| of_methods.iter().sum::<f64>() / of_methods.len() as f64)
-        });
+        let all = mean(weights.iter().copied().zip(of_all.iter().copied()));
         let row = &mut times.times[point * predicted.methods..][..predicted.methods];
         for (method, time) in row.iter_mut().enumerate() {
             let measured_here = known.contains(&point).then(|| measured.at(point)[method]).flatten();
-            let ratio = mean(&|index| ratios[index][method]).or(all).unwrap_or(0.0);
+            let of_method = ratios.iter().map(|of_methods| of_methods[method]);
+            let ratio = mean(weights.iter().copied().zip(of_method)).or(all).unwrap_or(0.0);
             *time = measured_here.or(time.map(|time| time * ratio.exp()));
         }
     }
     times
+}
+
+/// Returns the mean of the values that exist, by their weights.
+fn mean(values: impl Iterator<Item = (f64, Option<f64>)>) -> Option<f64> {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (weight, value) in values {
+        if let Some(value) = value {
+            sum += weight * value;
+            total += weight;
+        }
+    }
+    (total > 0.0).then(|| sum / total)
 }
 
 /// Returns the best point to measure next: far from the known ones, where the two best methods are close. Returns `None` if all

@@ -137,12 +137,9 @@ impl<O: Observer> Run<'_, O> {
     /// rank itself.
     fn port(&self, &Op { rank, peer, rail, .. }: &Op) -> usize {
         // Most networks have one rank and one rail per node, and divisions are slow.
-        let node = |rank: u32| {
-            if self.ranks_per_node == 1 {
-                rank as usize
-            } else {
-                (self.place(rank) / self.ranks_per_node) as usize
-            }
+        let node = |rank: u32| match self.ranks_per_node {
+            1 => rank as usize,
+            of_node => (self.place(rank) / of_node) as usize,
         };
         if self.ranks_per_node > 1 && node(rank) == node(peer) {
             self.node_ports + rank as usize
