@@ -62,12 +62,12 @@ impl Decision {
 
     /// Returns the numbers of ranks and the bytes from which on the decision may be another one, if it depends on nothing else.
     pub(super) fn borders(&self) -> Option<[Vec<u64>; 2]> {
-        let place = |given: &Given| match given {
+        let places = self.given.iter().map(|given| match given {
             Given::Ranks => Some(0),
             Given::Bytes => Some(1),
             _ => None,
-        };
-        let places: Vec<usize> = self.given.iter().map(place).collect::<Option<_>>()?;
+        });
+        let places = places.collect::<Option<Vec<usize>>>()?;
         let mut borders = [Vec::new(), Vec::new()];
         for (axis, at) in self.tree.root().cuts() {
             borders[places[axis]].push(self.tree.threshold(axis, at));

@@ -55,16 +55,16 @@ impl Wanted {
 
 /// Reads names of collectives with commas between them.
 fn excepted(names: &str) -> Result<Vec<Collective>, String> {
-    let known = || Collective::ALL.into_iter();
-    let of_name = |name: &str| {
-        known().find(|known| known.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = known().map(Collective::name).collect();
-            let meant = did_you_mean(name, names.iter().copied());
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-            format!("QTDEC_LEARN_EXCEPT has `{name}`{meant} (the collectives are {})", names.join(", "))
-        })
-    };
-    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(of_name).collect()
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(collective).collect()
+}
+
+fn collective(name: &str) -> Result<Collective, String> {
+    Collective::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
+        let names = Collective::ALL.map(Collective::name);
+        let meant = did_you_mean(name, names);
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        format!("QTDEC_LEARN_EXCEPT has `{name}`{meant} (the collectives are {})", names.join(", "))
+    })
 }
 
 #[cfg(test)]

@@ -128,13 +128,13 @@ fn sizes(selection: &dyn Selection, collective: Collective, ranks: u32) -> BTree
     }
     let (name, element) = (collective.name(), element_size(collective));
     let (unit, ranks) = (selection.unit(name), u64::from(ranks));
-    let size = |from: u64| match (natural_basis_or_buffer(name), unit) {
+    let starts = selection.message_starts(name, ranks).into_iter();
+    let sizes = starts.map(|from| match (natural_basis_or_buffer(name), unit) {
         (Basis::Block, SizeUnit::TimesRanks | SizeUnit::Total) => from.div_ceil(ranks),
         (Basis::Total | Basis::Buffer, SizeUnit::PerRank) => from.saturating_mul(ranks),
         _ => from,
-    };
-    let starts = selection.message_starts(name, ranks).into_iter();
-    let at = starts.map(|from| size(from).div_ceil(element).saturating_mul(element));
+    });
+    let at = sizes.map(|size| size.div_ceil(element).saturating_mul(element));
     // A call without bytes has no result: the first size is one element.
     at.chain([element])
         .flat_map(|at| [at.saturating_sub(element), at])

@@ -227,16 +227,16 @@ impl Learned {
             Kind::Undecided(run) if **method == methods[first] => Some(*run),
             _ => None,
         });
-        let known = |(method, kind): &(&Method, Kind)| {
+        let mut before = Vec::new();
+        for (method, kind) in found {
             let known = match kind {
                 Kind::Cut => Known::found(State::Cut),
                 Kind::Taken | Kind::Dropped => Known::found(State::Dropped),
-                Kind::Open(shown) if run.is_some() => Known::open(*shown),
-                Kind::Open(_) | Kind::Undecided(_) => return None,
+                Kind::Open(shown) if run.is_some() => Known::open(shown),
+                Kind::Open(_) | Kind::Undecided(_) => continue,
             };
-            place(method).filter(|place| *place != first).map(|place| (place, known))
-        };
-        let before: Vec<_> = found.iter().filter_map(known).collect();
+            before.extend(place(method).filter(|place| *place != first).map(|place| (place, known)));
+        }
         let class = Class::new(methods.len(), first, &before, seed);
         let class = if prior.is_empty() { class } else { class.in_order() };
         let class = if let Some(run) = run { class.after(run) } else { class };
@@ -244,29 +244,24 @@ impl Learned {
     }
 
     fn summary(self) -> Summary {
-        let Self { class, methods, subject, .. } = self;
-        let finding = |(place, kind): (Position, Kind)| {
-            let finding = Finding {
-                subject: subject.clone(),
-                method: methods[place].clone(),
-                default: methods[DEFAULT].clone(),
-            };
-            (finding, kind)
-        };
-        let kind = |place: Position| match class.state(place) {
-            _ if place == class.incumbent => Some(Kind::Taken),
+        let others = (DEFAULT + 1..self.methods.len()).filter_map(|place| Some((place, self.kind(place)?)));
+        let undecided = self.class.run().map(|run| (self.class.incumbent, Kind::Undecided(run)));
+        let findings = others.chain(undecided).map(|(place, kind)| {
+            let [method, default] = [place, DEFAULT].map(|place| self.methods[place].clone());
+            (Finding { subject: self.subject.clone(), method, default }, kind)
+        });
+        let findings = findings.collect();
+        let pairs = self.class.kept().copied().collect();
+        Summary { subject: self.subject, methods: self.methods, pairs, findings }
+    }
+
+    fn kind(&self, place: Position) -> Option<Kind> {
+        match self.class.state(place) {
+            _ if place == self.class.incumbent => Some(Kind::Taken),
             State::Dropped => Some(Kind::Dropped),
             State::Cut => Some(Kind::Cut),
-            State::Open => class.shown(place).map(Kind::Open),
+            State::Open => self.class.shown(place).map(Kind::Open),
             State::Unable => None,
-        };
-        let undecided = class.run().map(|run| (class.incumbent, Kind::Undecided(run)));
-        let others = (DEFAULT + 1..methods.len()).filter_map(|place| Some((place, kind(place)?)));
-        Summary {
-            findings: others.chain(undecided).map(finding).collect(),
-            pairs: class.kept().copied().collect(),
-            subject: subject.clone(),
-            methods: methods.clone(),
         }
     }
 }

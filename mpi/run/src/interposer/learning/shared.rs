@@ -148,12 +148,7 @@ impl Learning {
     ) -> Result<(), String> {
         let subjects: BTreeSet<Subject> =
             all.iter().map(|summary| &summary.subject).chain(self.beginnings.subjects()).cloned().collect();
-        let in_use = |subject: &Subject, default: &Method| {
-            let now = all.iter().find(|known| known.subject == *subject && known.methods[0] == *default);
-            let of_earlier =
-                || self.beginnings.of(subject, default).into_iter().find(|(_, kind)| *kind == Kind::Taken);
-            now.map(Summary::in_use).or_else(|| of_earlier().map(|(method, _)| method)).cloned()
-        };
+        let in_use = |subject: &Subject, default: &Method| self.in_use(all, subject, default);
         let source = run.source(&[self.beginnings.files.clone(), files].concat());
         let folder = self.folder.join(TREES);
         for collective in Collective::ALL {
@@ -167,6 +162,13 @@ impl Learning {
             }
         }
         Ok(())
+    }
+
+    fn in_use(&self, all: &[Summary], subject: &Subject, default: &Method) -> Option<Method> {
+        let now = all.iter().find(|known| known.subject == *subject && known.methods[0] == *default);
+        let mut earlier = self.beginnings.of(subject, default).into_iter();
+        let taken = || earlier.find(|(_, kind)| *kind == Kind::Taken).map(|(method, _)| method);
+        now.map(Summary::in_use).or_else(taken).cloned()
     }
 }
 
@@ -185,17 +187,14 @@ fn write_file(
 fn run(version: &str) -> Run {
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let of_system = || {
-        let name =
-            JOBS.iter().find_map(|name| std::env::var(name).ok().filter(|job| !job.trim().is_empty()))?;
-        Some(Job { name: name.trim().to_owned(), ..Job::default() })
-    };
+    let mut names = JOBS.iter().filter_map(|name| Some(std::env::var(name).ok()?.trim().to_owned()));
+    let of_system = names.find(|name| !name.is_empty()).map(|name| Job { name, ..Job::default() });
     Run {
         machine: machine(&BTreeSet::from([host.clone()])),
         library: library(version),
         launch: format!("{}-{host}-{}", date.replace(':', ""), std::process::id()),
         date,
-        job: job().or_else(of_system),
+        job: job().or(of_system),
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn learned(
     let (Some(borders), Some(_)) = (borders, own().next()) else { return Ok(None) };
     let axes = axes(collective, own(), borders);
     let grid = Domain::new(None, axes.clone(), vec![Described::new(choice::DEFAULT)])?;
-    let method = |cell| {
+    let mut methods: Vec<Method> = Vec::new();
+    let mut places = Vec::new();
+    for cell in 0..grid.cells() {
         let sizes = grid.sizes(cell);
         let (ranks, bytes) = (sizes[0], sizes.get(1).copied().unwrap_or(0));
         let chosen = before.and_then(|before| before.at(ranks, bytes)).unwrap_or(&LIBRARY);
@@ -42,19 +44,14 @@ pub(super) fn learned(
         let subject = Subject::of(collective, u32::try_from(ranks).unwrap_or(0), bytes);
         let known = subject.filter(|subject| subjects.contains(subject));
         let learned = known.and_then(|subject| in_use(&subject, default));
-        learned.filter(|method| method != default).unwrap_or_else(|| chosen.clone())
-    };
-    let chosen: Vec<Method> = (0..grid.cells()).map(method).collect();
-    let mut methods: Vec<&Method> = Vec::new();
-    let mut places = Vec::new();
-    for method in &chosen {
+        let method = learned.filter(|method| method != default).unwrap_or_else(|| chosen.clone());
         let place = methods.iter().position(|known| *known == method);
         places.push(place.unwrap_or(methods.len()));
         if place.is_none() {
             methods.push(method);
         }
     }
-    let methods = methods.into_iter().map(described).collect();
+    let methods = methods.iter().map(described).collect();
     let domain = Domain::new(Some(collective.name().to_owned()), axes, methods)?;
     let indexes: Vec<_> = domain.method_indexes().map(Some).collect();
     let cells = places.into_iter().map(|place| indexes[place]).collect();
