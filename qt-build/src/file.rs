@@ -384,23 +384,23 @@ impl ItemOptions {
             let place = Path::root().key("axes").index(index).key("name");
             problems.add(Problem::new(place, message).help("rename the axis"));
         }
-        let parameter = |axis: &Axis| {
-            let ty = match (self.own_type(axis), axis.values()) {
-                (Some(own), _) => own.to_owned(),
-                (None, Some(_)) => self.parameter_type.clone(),
-                (None, None) if self.is_bool(axis) => "bool".to_owned(),
-                (None, None) => naming::upper_camel(&axis.name),
-            };
-            let name = Ident::new(&axis.name, Span::CALL_SITE);
-            let parsed = parsed::<Type>(&ty, PARAMETER)?;
-            match type_fault(&parsed, axis) {
-                None => Ok(Parameter { name, ty: parsed, nameable: true }),
-                Some(fault) => Err(Problems::from(invalid(&ty, PARAMETER).help(fault))),
-            }
-        };
-        let parameters: Vec<Option<Parameter>> =
-            axes.iter().map(|axis| problems.note(parameter(axis))).collect();
+        let parameters: Vec<_> = axes.iter().map(|axis| problems.note(self.parameter(axis))).collect();
         problems.finish(parameters.into_iter().collect())
+    }
+
+    fn parameter(&self, axis: &Axis) -> Result<Parameter, Problems> {
+        let ty = match (self.own_type(axis), axis.values()) {
+            (Some(own), _) => own.to_owned(),
+            (None, Some(_)) => self.parameter_type.clone(),
+            (None, None) if self.is_bool(axis) => "bool".to_owned(),
+            (None, None) => naming::upper_camel(&axis.name),
+        };
+        let name = Ident::new(&axis.name, Span::CALL_SITE);
+        let parsed = parsed::<Type>(&ty, PARAMETER)?;
+        match type_fault(&parsed, axis) {
+            None => Ok(Parameter { name, ty: parsed, nameable: true }),
+            Some(fault) => Err(invalid(&ty, PARAMETER).help(fault).into()),
+        }
     }
 }
 
