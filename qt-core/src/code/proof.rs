@@ -68,17 +68,17 @@ impl Function<'_> {
         let labels = known.iter().map(|method| method.map(|method| tree.domain().method(method).label()));
         let labels = labels.map(|label| label.unwrap_or_else(|| "no decision".to_owned()));
         let labels: Vec<String> = labels.collect();
-        let region = |region: &Region| {
+        let listed = tree.regions().into_iter().map(|region| {
             let ends = axes.clone().map(|axis| {
-                let sizes = sizes(&tree, region, axis);
+                let sizes = sizes(&tree, &region, axis);
                 let [first, last] = [*sizes.start(), *sizes.end()].map(|size| number(size, Span::CALL_SITE));
                 rust!("[#first, #last]"; first, last)
             });
             let ends: Vec<Code> = ends.collect();
             let answer = known.iter().position(|known| *known == region.method).unwrap_or_default();
             rust!("(#(#ends,)* #answer)"; ends, answer)
-        };
-        let listed = tree.regions().iter().map(region).collect::<Vec<_>>();
+        });
+        let listed: Vec<Code> = listed.collect();
         let of_ends: Vec<Code> = axes.clone().map(|_| rust!("[u64; 2]")).collect();
         let numbers: Vec<usize> = (0..known.len()).collect();
         let patterns: Vec<Code> = known.iter().map(|&method| scope.answers.get(method)).collect();

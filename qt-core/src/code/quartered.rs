@@ -142,23 +142,22 @@ impl Blocks {
                 cuts.push(Cut { axis, at });
             }
         }
-        let part = |quadrant: usize| {
+        if cuts.is_empty() {
+            return self.block(subtree, &halves, half);
+        }
+        let parts = (0..1 << cuts.len()).map(|quadrant| {
             let mut corner = halves.clone();
             for (place, cut) in cuts.iter().enumerate() {
                 corner[cut.axis] += half * usize::from(!is_below(quadrant, place, cuts.len()));
             }
             self.block(subtree, &corner, half)
-        };
-        if cuts.is_empty() {
-            return part(0);
-        }
-        let groups = grouped((0..1 << cuts.len()).map(part));
+        });
         let branch = |(quadrants, then): (Vec<usize>, Quartered)| QuadrantBranch {
             names: quadrants.iter().map(|&quadrant| name(quadrant, &cuts, corner.len())).collect(),
             when: cover(&quadrants, &cuts),
             then,
         };
-        Quartered::Divided(groups.into_iter().map(branch).collect())
+        Quartered::Divided(grouped(parts).into_iter().map(branch).collect())
     }
 }
 

@@ -55,21 +55,21 @@ impl<'f> Scope<'f> {
     fn diagonal(&self, first: Bound, second: Bound) -> Code {
         let (first, second) =
             if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
-        let operand = |bound: Bound| {
-            let side = self.side(bound);
-            if matches!(self.parameters[bound.axis].kind, ParameterKind::Size) {
-                rust!("(#side)"; side)
-            } else {
-                side
-            }
-        };
-        let left = operand(first);
+        let left = self.operand(first);
         if self.is_negated(second) {
-            let right = operand(second.other());
+            let right = self.operand(second.other());
             rust!("#left != #right"; left, right)
         } else {
-            let right = operand(second);
+            let right = self.operand(second);
             rust!("#left == #right"; left, right)
+        }
+    }
+
+    fn operand(&self, bound: Bound) -> Code {
+        let side = self.side(bound);
+        match self.parameters[bound.axis].kind {
+            ParameterKind::Size => rust!("(#side)"; side),
+            _ => side,
         }
     }
 

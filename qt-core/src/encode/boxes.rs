@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::Input;
 use crate::domain::MethodIndex;
 use crate::fixed_point::{Units, smallest};
-use crate::map::Costs;
 use crate::tree::FlatTree;
 
 pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
@@ -47,10 +46,9 @@ pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[u
     let measured: Vec<usize> =
         cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
     let sum = |method: MethodIndex, count: &dyn Fn(f64) -> f64| {
-        let cost = |costs: &Costs, cell: usize| {
-            costs.get(cell, method).map_or(f64::INFINITY, |cost| count(input.weight(cell) * cost))
-        };
-        input.costs().map_or(0.0, |costs| measured.iter().map(|&cell| cost(costs, cell)).sum())
+        let Some(costs) = input.costs() else { return 0.0 };
+        let cost = |&cell: &usize| Some(count(input.weight(cell) * costs.get(cell, method)?));
+        measured.iter().map(|cell| cost(cell).unwrap_or(f64::INFINITY)).sum()
     };
     let sums: Vec<f64> = methods.iter().map(|&method| sum(method, &|cost| cost)).collect();
     let exact = |place: usize, units: Units| sum(methods[place], &|cost| units.count(cost));

@@ -129,14 +129,9 @@ impl Budget {
                 cells.push(Vec::new());
                 continue;
             }
-            let bounds =
-                [(self.max, best(costs, cell, candidates)), (self.baseline, baseline_cost(map, cell))];
-            let within = |cost: f64| {
-                bounds.iter().all(|bound| match *bound {
-                    (Some(most), Some(reference)) => percent(cost, reference) <= most,
-                    _ => true,
-                })
-            };
+            let (best, baseline) = (best(costs, cell, candidates), baseline_cost(map, cell));
+            let bounds = [self.max.zip(best), self.baseline.zip(baseline)];
+            let within = |cost| bounds.iter().flatten().all(|(most, of)| percent(cost, *of) <= *most);
             let running = candidates.iter().copied().filter(|&method| may_run(method, cell));
             let allowed: Vec<_> =
                 running.filter(|&method| costs.get(cell, method).is_some_and(within)).collect();

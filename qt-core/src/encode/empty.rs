@@ -50,13 +50,13 @@ impl Marked {
             result = result.with_ties(Ties::new(cells().map(of_cell)))?;
         }
         if let Some(costs) = map.costs() {
-            let of_cell = |(cell, method): (usize, &Option<MethodIndex>)| {
+            let values = cells().flat_map(|(cell, method)| {
                 let is_empty = method.is_none();
                 let measured =
                     domain.method_indexes().map(move |other| costs.get(cell, other).filter(|_| !is_empty));
                 measured.chain([is_empty.then_some(1.0)])
-            };
-            result = result.with_costs(Costs::new(count, cells().flat_map(of_cell)))?;
+            });
+            result = result.with_costs(Costs::new(count, values))?;
         }
         if map.cells().iter().any(Option::is_some) {
             let calls = cells().map(|(cell, method)| method.map_or(0.0, |_| map.weight(cell)));

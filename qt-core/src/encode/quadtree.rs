@@ -454,15 +454,15 @@ impl<'e, 'm> Builder<'e, 'm> {
                 *sum += weight * term(cell, method);
             }
         });
-        let exact = |place: usize, units: Units| {
+        let finest = if calls > 0.0 { finest * calls / cells } else { finest };
+        let least = smallest(&sums, finest, |place, units| {
             let mut sum = 0.0;
             self.each_measured_cell(block, |cell, copies| {
                 sum += copies * units.count(self.input.weight(cell) * term(cell, methods[place]));
             });
             sum
-        };
-        let finest = if calls > 0.0 { finest * calls / cells } else { finest };
-        smallest(&sums, finest, exact).into_iter().map(|place| methods[place]).collect()
+        });
+        least.into_iter().map(|place| methods[place]).collect()
     }
 
     /// Visits the measured cells of a block, each once with the number of its copies.

@@ -44,18 +44,19 @@ impl Sets {
 
     /// Returns the allowed choices of every cell, row-major.
     pub(super) fn of_cells(&mut self, input: &Input<'_>) -> Vec<SetId> {
-        let cell = |cell: usize| {
-            let allowed = input.allowed(cell);
-            if !allowed.is_empty() {
-                return self.id(allowed.iter().copied().map(Choice::Method).collect());
-            }
-            if !input.is_restricted() {
-                return SetId::ANY;
-            }
-            let runs = input.methods().filter(|&method| input.may_run(method, cell));
-            self.id(runs.map(Choice::Method).chain([Choice::Unmapped]).collect())
-        };
-        (0..input.shape.cells()).map(cell).collect()
+        (0..input.shape.cells()).map(|cell| self.of_cell(input, cell)).collect()
+    }
+
+    fn of_cell(&mut self, input: &Input<'_>, cell: usize) -> SetId {
+        let allowed = input.allowed(cell);
+        if !allowed.is_empty() {
+            return self.id(allowed.iter().copied().map(Choice::Method).collect());
+        }
+        if !input.is_restricted() {
+            return SetId::ANY;
+        }
+        let runs = input.methods().filter(|&method| input.may_run(method, cell));
+        self.id(runs.map(Choice::Method).chain([Choice::Unmapped]).collect())
     }
 
     /// Returns the set of these choices, which are in increasing order.
@@ -110,12 +111,9 @@ impl Sets {
             Choice::Method(method) => method.get() as u32,
             Choice::Unmapped => u32::MAX,
         };
-        let most_frequent = |members: &Vec<Choice>| {
-            let choice =
-                members.iter().max_by_key(|choice| (of_choices[*choice], std::cmp::Reverse(*choice)));
-            choice.map_or(u32::MAX, number)
-        };
-        let of_sets: Vec<u32> = self.members.iter().map(most_frequent).collect();
+        let frequency = |choice: &&Choice| (of_choices[*choice], std::cmp::Reverse(**choice));
+        let most_frequent = self.members.iter().map(|members| members.iter().max_by_key(frequency));
+        let of_sets: Vec<u32> = most_frequent.map(|choice| choice.map_or(u32::MAX, number)).collect();
         let settled = |cell: &&SetId| **cell != SetId::ANY;
         let mut last = cells.iter().find(settled).map_or(u32::MAX, |cell| of_sets[cell.0 as usize]);
         let choice = |cell: &SetId| {

@@ -44,13 +44,13 @@ impl<'t> Boxes<'t> {
     pub(super) fn methods(&self) -> Vec<u16> {
         let shape = Shape::new(self.starts.iter().map(|starts| starts.len() + 1).collect());
         let mut sizes = vec![0; self.starts.len()];
-        let mut method = |number: usize| {
+        let methods = (0..shape.cells()).map(|number| {
             for (axis, interval) in shape.samples(number).into_iter().enumerate() {
                 sizes[axis] = if interval == 0 { 0 } else { self.starts[axis][interval - 1] };
             }
             index(self.tree.decide(&sizes))
-        };
-        (0..shape.cells()).map(&mut method).collect()
+        });
+        methods.collect()
     }
 
     pub(super) fn axes(&self) -> impl Iterator<Item = Axis> {

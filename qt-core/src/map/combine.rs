@@ -175,14 +175,14 @@ impl<'m> Combined<'m> {
             missing.map(|axis| domain.axes()[axis].len() as f64).product()
         };
         let copies: Vec<f64> = positions.iter().map(copies).collect();
-        let origin = |cell: usize| {
+        let origins = (0..domain.cells()).map(|cell| {
             let point = domain.sizes(cell);
             let map = point[0] as usize;
             let own: Vec<u64> = positions[map].iter().map(|&axis| point[axis]).collect();
             let (cell, is_measured) = cell_at(maps[map].domain(), &own);
             Origin { map, cell, share: if is_measured { 1.0 / copies[map] } else { 0.0 } }
-        };
-        let origins = (0..domain.cells()).map(origin).collect();
+        });
+        let origins = origins.collect();
         let find =
             |method: &Method| domain.find_method(&method.label()).expect("every method was taken over");
         let methods = maps.iter().map(|map| map.domain().methods().iter().map(find).collect()).collect();

@@ -79,20 +79,19 @@ impl Frame {
     fn guess(file: &Object<'_>) -> Option<Self> {
         // These problems have been reported already.
         let mut ignored = Diagnostics::default();
-        let mut axis = |axis: &PlacedValue<'_>| {
+        let mut axes = Vec::new();
+        for axis in file.get("axes")?.elements(&mut ignored)? {
             let name = axis.member("name").and_then(|name| name.string(&mut ignored)).unwrap_or_default();
             let (key, samples) =
                 ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
             let len = samples.elements(&mut ignored)?.len();
             // An axis with too few samples is incomplete, so its number of samples is unreliable.
             let least = if key == "labels" { 2 } else { 1 };
-            (len >= least).then_some((name, len, key))
-        };
-        let axes: Option<Vec<_>> =
-            file.get("axes")?.elements(&mut Diagnostics::default())?.iter().map(&mut axis).collect();
-        let axes = axes.filter(|axes| (1..=MAX_AXES).contains(&axes.len()))?;
+            axes.push((len >= least).then_some((name, len, key))?);
+        }
+        let axes = Some(axes).filter(|axes| (1..=MAX_AXES).contains(&axes.len()))?;
         let cells = axes.iter().try_fold(1_usize, |cells, (_, len, _)| cells.checked_mul(*len))?;
-        let methods = file.get("methods")?.elements(&mut Diagnostics::default())?.len();
+        let methods = file.get("methods")?.elements(&mut ignored)?.len();
         let is_sound = cells <= MAX_CELLS && (1..=MethodIndex::MAX_METHODS).contains(&methods);
         is_sound.then_some(Self { axes, methods })
     }

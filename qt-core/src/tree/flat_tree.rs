@@ -166,13 +166,13 @@ impl<'t> Subtree<'t> {
 
     /// Returns the same tests, each at another sample.
     pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> FlatTree {
-        let entry = |entry: &Entry| match *entry {
-            Entry::Test { axis, at: old, upper } => {
-                Entry::Test { axis, at: at(usize::from(axis), usize::from(old)) as u16, upper }
+        let mut tree = self.to_tree();
+        for entry in &mut tree.0 {
+            if let Entry::Test { axis, at: old, .. } = entry {
+                *old = at(usize::from(*axis), usize::from(*old)) as u16;
             }
-            leaf @ Entry::Leaf(_) => leaf,
-        };
-        FlatTree(self.0.iter().map(entry).collect())
+        }
+        tree
     }
 
     pub(super) fn to_tree(self) -> FlatTree {

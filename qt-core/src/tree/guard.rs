@@ -63,14 +63,10 @@ impl KnownOutcomes {
     /// Returns the smallest and the largest size on an axis for which the outcomes are possible. `counts_blocks` says whether message sizes
     /// count the bytes of blocks.
     fn sizes(&self, axis: &Axis, counts_blocks: bool) -> (u64, u64) {
-        let is_positive = |requirement: Requirement| {
-            if self.met.contains(&requirement) {
-                (1, u64::MAX)
-            } else if self.unmet.contains(&vec![requirement]) {
-                (0, 0)
-            } else {
-                (0, u64::MAX)
-            }
+        let is_positive = |requirement: Requirement| match () {
+            () if self.met.contains(&requirement) => (1, u64::MAX),
+            () if self.unmet.contains(&vec![requirement]) => (0, 0),
+            () => (0, u64::MAX),
         };
         match &*axis.name {
             _ if axis.values().is_none() => (0, u64::MAX),

@@ -60,37 +60,22 @@ impl Subtree<'_> {
     }
 
     fn reduced(self, boxes: &[SampleBox]) -> FlatTree {
-        let part = |part: Self, places: &[&[Bound]]| {
-            let mut within = Vec::new();
-            for bounds in places {
-                within.append(&mut inside(boxes, bounds));
-            }
-            part.reduced(&within)
-        };
         let tree = match Top::from_subtree(self) {
             Top::Answer(_) => return self.to_tree(),
             _ if boxes.is_empty() => return self.to_tree(),
             Top::Side { low, below, at_or_above } => {
-                joined(low, part(below, &[&[low]]), part(at_or_above, &[&[low.other()]]))
+                let at_or_above = at_or_above.reduced_at(boxes, &[&[low.other()]]);
+                joined(low, below.reduced_at(boxes, &[&[low]]), at_or_above)
             }
             Top::Corner { side, second, then, otherwise } => {
-                let then = part(then, &[&[side, second]]);
-                let otherwise = part(otherwise, &[&[side, second.other()], &[side.other()]]);
+                let then = then.reduced_at(boxes, &[&[side, second]]);
+                let otherwise = otherwise.reduced_at(boxes, &[&[side, second.other()], &[side.other()]]);
                 joined(side, joined(second, then, otherwise.clone()), otherwise)
             }
             Top::Quadrants { first, second, parts: [nw, ne, sw, se] } => {
-                let [nw_place, ne_place] = [[first, second], [first, second.other()]];
-                let [sw_place, se_place] = [[first.other(), second], [first.other(), second.other()]];
-                let pair = |one: Self, other: Self, [of_one, of_other]: [&[Bound]; 2]| {
-                    if one == other {
-                        let both = part(one, &[of_one, of_other]);
-                        (both.clone(), both)
-                    } else {
-                        (part(one, &[of_one]), part(other, &[of_other]))
-                    }
-                };
-                let (nw, se) = pair(nw, se, [&nw_place, &se_place]);
-                let (ne, sw) = pair(ne, sw, [&ne_place, &sw_place]);
+                let places = [[first, second], [first.other(), second.other()]];
+                let (nw, se) = nw.reduced_with(se, boxes, places);
+                let (ne, sw) = ne.reduced_with(sw, boxes, places.map(|[side, at]| [side, at.other()]));
                 joined(first, joined(second, nw, ne), joined(second, sw, se))
             }
         };
@@ -101,6 +86,27 @@ impl Subtree<'_> {
         match root.moved(boxes).or_else(|| root.turned(boxes)).or_else(|| root.moved_below(boxes)) {
             Some(smaller) => smaller.root().reduced(boxes),
             None => tree,
+        }
+    }
+
+    /// Reduces a part that answers inside of any of these bounds.
+    fn reduced_at(self, boxes: &[SampleBox], places: &[&[Bound]]) -> FlatTree {
+        let within: Vec<SampleBox> = places.iter().flat_map(|bounds| inside(boxes, bounds)).collect();
+        self.reduced(&within)
+    }
+
+    /// Reduces two parts of different places, which stay equal if they are.
+    fn reduced_with(
+        self,
+        other: Self,
+        boxes: &[SampleBox],
+        [own, of_other]: [[Bound; 2]; 2],
+    ) -> (FlatTree, FlatTree) {
+        if self == other {
+            let both = self.reduced_at(boxes, &[&own, &of_other]);
+            (both.clone(), both)
+        } else {
+            (self.reduced_at(boxes, &[&own]), other.reduced_at(boxes, &[&of_other]))
         }
     }
 
@@ -158,15 +164,13 @@ impl Subtree<'_> {
         let Top::Quadrants { first, second, parts: [nw, ne, sw, se] } = Top::from_subtree(self) else {
             return None;
         };
-        let one_for_both = |low: Self, high: Self, at: Bound| {
-            let answers = |one: Self, other: Self, place: Bound| {
-                inside(boxes, &[at, place]).iter().all(|within| one.replaces(other, within, (1, 2)))
-            };
-            if answers(low, high, first.other()) {
-                Some(low.to_tree())
-            } else {
-                answers(high, low, first).then(|| high.to_tree())
-            }
+        let answers = |one: Self, other: Self, place: [Bound; 2]| {
+            inside(boxes, &place).iter().all(|within| one.replaces(other, within, (1, 2)))
+        };
+        let one_for_both = |low: Self, high: Self, at: Bound| match () {
+            () if answers(low, high, [at, first.other()]) => Some(low.to_tree()),
+            () if answers(high, low, [at, first]) => Some(high.to_tree()),
+            () => None,
         };
         let (west, east) = (one_for_both(nw, sw, second), one_for_both(ne, se, second.other()));
         if west.is_none() && east.is_none() {

@@ -49,7 +49,7 @@ impl Cases {
             number[method.get()] = class;
         }
         let classes = measured.iter().map(|(_, method)| number[method.get()]).collect();
-        let attribute = |(axis, described): (usize, &crate::Axis)| match &described.samples {
+        let axes = map.domain().axes().iter().enumerate().map(|(axis, described)| match &described.samples {
             Samples::Labels(labels) => Attribute::Discrete(labels.len()),
             Samples::Values(values) => {
                 let mut seen = vec![false; values.len()];
@@ -58,8 +58,8 @@ impl Cases {
                 }
                 Attribute::Continuous { values: values.iter().map(|&value| value as f64).collect(), seen }
             }
-        };
-        let axes = map.domain().axes().iter().enumerate().map(attribute).collect();
+        });
+        let axes = axes.collect();
         Self { samples, classes, methods, axes }
     }
 

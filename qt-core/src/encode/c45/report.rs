@@ -78,20 +78,17 @@ impl C45 {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
         let estimate = Estimate::new(self);
-        let fit = |tree: &Tree| Fit {
+        let decisions = self.tree(&input)?.nodes.cells(input.shape.lens());
+        let thresholds = crossing::thresholds(borders, map, &decisions);
+        let tree = printed::text(&after, &cases, map.domain(), &thresholds);
+        let [before, after] = [before, after].map(|tree| Fit {
             size: tree.size(),
             leaves: tree.leaves(),
             errors: tree.errors() as u64,
             cases: cases.len() as u64,
-            predicted: 100.0 * estimate.of_tree(tree) / (cases.len() as f64).max(1.0),
-        };
-        let decisions = self.tree(&input)?.nodes.cells(input.shape.lens());
-        let thresholds = crossing::thresholds(borders, map, &decisions);
-        Ok(Report {
-            before: fit(&before),
-            after: fit(&after),
-            tree: printed::text(&after, &cases, map.domain(), &thresholds),
-        })
+            predicted: 100.0 * estimate.of_tree(&tree) / (cases.len() as f64).max(1.0),
+        });
+        Ok(Report { before, after, tree })
     }
 
     /// Returns the leaves of the tree before pruning that have cases, from which production rules are derived.

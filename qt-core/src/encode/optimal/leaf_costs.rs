@@ -21,16 +21,15 @@ pub(super) struct LeafCosts {
 impl LeafCosts {
     /// Creates costs from mismatches: the calls for which a method is not acceptable, times `each`.
     pub(super) fn from_mismatches(input: &Input<'_>, each: f64) -> Self {
-        let cost_of = |cell: usize, method: MethodIndex| {
+        Self::new(input, |cell, method| {
             let right = input.allowed(cell).binary_search(&method).is_ok();
             if right { 0.0 } else { each * input.weight(cell) }
-        };
-        Self::new(input, cost_of)
+        })
     }
 
     /// Creates costs from penalties in per cent, times the calls; infinite for a method that is not allowed.
     pub(super) fn from_penalties(input: &Input<'_>) -> Self {
-        let cost_of = |cell: usize, method: MethodIndex| {
+        Self::new(input, |cell, method| {
             let cost = input.costs().and_then(|costs| costs.get(cell, method));
             match (cost, input.best_cost(cell)) {
                 (Some(cost), Some(best)) if input.allowed(cell).binary_search(&method).is_ok() => {
@@ -38,8 +37,7 @@ impl LeafCosts {
                 }
                 _ => f64::INFINITY,
             }
-        };
-        Self::new(input, cost_of)
+        })
     }
 
     fn new(input: &Input<'_>, cost_of: impl Fn(usize, MethodIndex) -> f64) -> Self {

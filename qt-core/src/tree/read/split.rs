@@ -76,18 +76,19 @@ fn read_halves(
         let message = "two trees are needed: where the predicate holds, and where it fails";
         return check.refuse(Problem::new(value.path.clone(), message));
     };
-    let mut read = |half: &PlacedValue<'_>, holds: bool| {
-        let part = match domain.part(axis, predicate, holds) {
-            Ok(part) => part,
-            Err(problems) => {
-                let messages = problems.iter().map(|problem| problem.message.clone());
-                messages.for_each(|message| check.add(Problem::new(half.path.clone(), message)));
-                return None;
-            }
-        };
-        let object = half.object(&OWN, check)?;
-        DecisionTree::read_own(&object, Some(part), borders, None, check)
-    };
-    let halves = (read(holding, true), read(failing, false));
-    Some([halves.0?, halves.1?])
+    let [holding, failing] = [(holding, true), (failing, false)]
+        .map(|(half, holds)| read_half(half, domain.part(axis, predicate, holds), borders, check));
+    Some([holding?, failing?])
+}
+
+fn read_half(
+    half: &PlacedValue<'_>,
+    part: Result<Domain, Problems>,
+    borders: Option<Borders>,
+    check: &mut Diagnostics,
+) -> Option<DecisionTree> {
+    let add = |problem: &Problem| check.add(Problem::new(half.path.clone(), problem.message.clone()));
+    let part = part.map_err(|problems| problems.iter().for_each(add)).ok()?;
+    let object = half.object(&OWN, check)?;
+    DecisionTree::read_own(&object, Some(part), borders, None, check)
 }

@@ -155,15 +155,17 @@ impl Buckets {
 
     /// Returns the smallest size of every bucket except the first.
     pub fn edges(&self) -> Vec<u64> {
-        let least = |bucket: u64| {
-            let (mut below, mut least) = (self.lowest(), self.last());
-            while least - below > 1 {
-                let middle = below + (least - below) / 2;
-                if self.bucket(middle) < bucket { below = middle } else { least = middle }
-            }
-            least
-        };
-        (self.bucket(self.lowest()) + 1..=self.bucket(self.last())).map(least).collect()
+        let buckets = self.bucket(self.lowest()) + 1..=self.bucket(self.last());
+        buckets.map(|bucket| self.least(bucket)).collect()
+    }
+
+    fn least(&self, bucket: u64) -> u64 {
+        let (mut below, mut least) = (self.lowest(), self.last());
+        while least - below > 1 {
+            let middle = below + (least - below) / 2;
+            if self.bucket(middle) < bucket { below = middle } else { least = middle }
+        }
+        least
     }
 
     /// Returns whether a threshold and the offset of its entry both fit 32 bits.
