@@ -150,12 +150,10 @@ impl Engine {
         self.waits.extend(program.ops.iter().map(|op| op.waits));
         self.sides.clear();
         self.sides.resize(program.ops.len(), Side::Nothing);
-        let fill = |times: &mut Vec<Time>, count| {
+        for times in [&mut self.send_ports, &mut self.receive_ports] {
             times.clear();
-            times.resize(count, Time::ZERO);
-        };
-        fill(&mut self.send_ports, ports);
-        fill(&mut self.receive_ports, ports);
+            times.resize(ports, Time::ZERO);
+        }
         self.processors.iter_mut().for_each(Processor::clear);
         self.processors.resize_with(program.comm_size(), Processor::default);
         let ranks = program.comm_size() as u32;

@@ -168,12 +168,10 @@ pub(crate) fn in_parallel<T: Send>(
     let threads = threads.get().min(MAX_THREADS).min(count).max(1);
     let (next, large) = (AtomicUsize::new(0), Mutex::new(()));
     let share = (memory::ALL - memory::ONE) / threads as u64;
+    let next = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < count);
     let work = || {
         let mut worker = Worker { simulator: Simulator::new(network), noise, share, large: &large };
-        let indexes = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let results =
-            indexes.take_while(|index| *index < count).map(|index| (index, result(&mut worker, index)));
-        results.collect::<Vec<_>>()
+        iter::from_fn(next).map(|index| (index, result(&mut worker, index))).collect::<Vec<_>>()
     };
     let mut results: Vec<_> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();

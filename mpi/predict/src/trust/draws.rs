@@ -57,12 +57,9 @@ pub fn draws(
         let known = measured.at(point).iter().copied().flatten();
         known.chain(default[point]).fold(f64::INFINITY, f64::min)
     };
-    let penalty = |times: &Times, point: usize| {
-        let chosen = choice(times, measured, point)?;
-        Some(100.0 * (measured.at(point)[chosen]? / fastest(point) - 1.0))
-    };
-    let of_default: Vec<f64> =
-        priced.iter().filter_map(|&point| Some(100.0 * (default[point]? / fastest(point) - 1.0))).collect();
+    let above = |time: Option<f64>, point: usize| Some(100.0 * (time? / fastest(point) - 1.0));
+    let penalty = |times: &Times, point| above(measured.at(point)[choice(times, measured, point)?], point);
+    let of_default: Vec<f64> = priced.iter().filter_map(|&point| above(default[point], point)).collect();
     let (mut corrected, mut interpolated) = (Vec::new(), Vec::new());
     for draw in 0..count {
         let (known, others) = drawn(&priced, points, seed, draw);
@@ -71,10 +68,7 @@ pub fn draws(
             (interpolate(measured, &known), &mut interpolated),
         ] {
             // If no method measured there has a time, take the first one that was measured.
-            let blind = |point: usize| {
-                let first = measured.at(point).iter().copied().flatten().next()?;
-                Some(100.0 * (first / fastest(point) - 1.0))
-            };
+            let blind = |point| above(measured.at(point).iter().copied().flatten().next(), point);
             let found = others.iter().filter_map(|&point| penalty(&times, point).or_else(|| blind(point)));
             penalties.extend(mean(&found.collect::<Vec<_>>()));
         }
