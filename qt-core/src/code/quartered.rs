@@ -79,12 +79,10 @@ impl Quartered {
     /// Moves blocks into parts until the rest and each part have few leaves.
     pub(super) fn split(self, most: usize, parts: &mut Vec<Self>) -> Self {
         let Self::Divided(branches) = self else { return self };
-        let split = |branch: QuadrantBranch, parts: &mut Vec<Self>| QuadrantBranch {
-            then: branch.then.split(most, parts),
-            ..branch
-        };
-        let mut branches: Vec<QuadrantBranch> =
-            branches.into_iter().map(|branch| split(branch, parts)).collect();
+        let branches = branches
+            .into_iter()
+            .map(|branch| QuadrantBranch { then: branch.then.split(most, parts), ..branch });
+        let mut branches: Vec<QuadrantBranch> = branches.collect();
         while branches.iter().map(|branch| branch.then.leaves()).sum::<usize>() > most
             && let Some(largest) = branches.iter_mut().max_by_key(|branch| branch.then.leaves())
             && largest.then.leaves() > 1

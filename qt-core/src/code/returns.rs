@@ -66,10 +66,8 @@ impl ReturnKind {
         let (wrapper, ty) = unwrapped(ty);
         let ty = ungrouped(ty);
         let is_label = || referent(ty).and_then(name) == Some("str");
-        let is_enum = || {
-            let is_other = || name(ty).is_some_and(|name| NO_ENUMS.contains(&name));
-            TypePath::parse(ty).is_some() && !is_nonzero(ty) && !is_container(ty) && !is_other()
-        };
+        let is_other = || name(ty).is_some_and(|name| NO_ENUMS.contains(&name));
+        let is_enum = || TypePath::parse(ty).is_some() && !is_nonzero(ty) && !is_container(ty) && !is_other();
         let returns = match () {
             () if is_integer(ty) => Self::Id(ty.to_vec().into()),
             () if is_label() => Self::Label,

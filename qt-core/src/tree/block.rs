@@ -53,6 +53,13 @@ impl Condition {
             _ => false,
         }
     }
+
+    fn compares(&self, axis: usize) -> bool {
+        match self {
+            Self::Side(bound) => bound.axis == axis,
+            Self::Corner(one, two) | Self::Diagonal(one, two) => one.axis == axis || two.axis == axis,
+        }
+    }
 }
 
 impl Block {
@@ -92,13 +99,7 @@ impl Block {
     /// Returns whether a condition compares the size on an axis.
     pub fn compares(&self, axis: usize) -> bool {
         let Self::Branches { arms, otherwise } = self else { return false };
-        let is_in = |when: &Condition| match when {
-            Condition::Side(bound) => bound.axis == axis,
-            Condition::Corner(first, second) | Condition::Diagonal(first, second) => {
-                first.axis == axis || second.axis == axis
-            }
-        };
-        otherwise.compares(axis) || arms.iter().any(|arm| is_in(&arm.when) || arm.then.compares(axis))
+        otherwise.compares(axis) || arms.iter().any(|arm| arm.when.compares(axis) || arm.then.compares(axis))
     }
 
     /// Returns the number of `if` and `else if`.

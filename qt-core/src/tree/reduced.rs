@@ -217,12 +217,12 @@ fn inside(boxes: &[SampleBox], bounds: &[Bound]) -> Vec<SampleBox> {
 
 /// Returns the parts of boxes in a range of one axis.
 fn clipped(boxes: &[SampleBox], axis: usize, to: Range<usize>) -> Vec<SampleBox> {
-    let clip = |whole: &SampleBox| {
+    let parts = boxes.iter().filter_map(|whole| {
         let mut part = whole.clone();
         part[axis] = (whole[axis].0.max(to.start), whole[axis].1.min(to.end));
         (part[axis].0 < part[axis].1).then_some(part)
-    };
-    boxes.iter().filter_map(clip).collect()
+    });
+    parts.collect()
 }
 
 /// Returns the smallest box around some boxes.

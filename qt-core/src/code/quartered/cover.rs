@@ -47,10 +47,8 @@ pub(super) fn cover(quadrants: &[usize], cuts: &[Cut]) -> Vec<Vec<Bound>> {
     boxes.retain(|&one| (0..=all).all(|quadrant| !is_in(quadrant, one) || quadrants.contains(&quadrant)));
     let mut chosen: Vec<(usize, usize)> = Vec::new();
     for one in boxes {
-        let covers = |quadrant: &&usize| {
-            is_in(**quadrant, one) && !chosen.iter().any(|other| is_in(**quadrant, *other))
-        };
-        if quadrants.iter().find(covers).is_some() {
+        let is_covered = |quadrant| chosen.iter().any(|other| is_in(quadrant, *other));
+        if quadrants.iter().any(|&quadrant| is_in(quadrant, one) && !is_covered(quadrant)) {
             chosen.push(one);
         }
     }

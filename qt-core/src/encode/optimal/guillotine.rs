@@ -111,11 +111,7 @@ impl Outer {
 
     pub(in crate::encode) fn all(&self) -> Vec<Vec<Range<usize>>> {
         self.0.iter().fold(vec![Vec::new()], |boxes, ranges| {
-            let longer = |outer: &Vec<Range<usize>>| {
-                let outer = outer.clone();
-                ranges.all().map(move |range| [&outer[..], &[range]].concat())
-            };
-            boxes.iter().flat_map(longer).collect()
+            boxes.iter().flat_map(|of| ranges.all().map(move |range| [&of[..], &[range]].concat())).collect()
         })
     }
 }
