@@ -7,11 +7,11 @@ mod settings;
 mod shared;
 
 use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
-use qtdec_core::{DecisionTree, Domain, MethodIndex, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Domain, Place, Problem, Problems};
 
 use super::bands::Bands;
 use super::operands;
-use super::placed::{Placed, measured};
+use super::placed::{measured, placed};
 use allowed::allowed;
 use scale::Scale;
 use settings::settings;
@@ -127,13 +127,14 @@ impl LibraryRules {
             return Err(Problem::new(Place::File, message).into());
         }
         let placement = options.placement.unwrap_or(library.placement());
-        let placed = Placed::new(tree, library, placement, &mut notes)?;
+        let decisions = placed(tree, library, placement, &mut notes)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
         let (ends, largest_on_a_node) = measured(tree);
         let last = options.max_comm_size.or(ends.map(|(_, last)| last));
         let largest = last.unwrap_or(1024).clamp(1, 1 << 20);
-        let converted = |methods: &Bands<Option<MethodIndex>>, notes: &mut Vec<String>| {
-            let allowed = allowed(tree, methods, &settings, notes);
+        let mut by_ranks_per_node: Vec<(u64, Bands<Setting>)> = Vec::new();
+        for (from, methods) in &decisions {
+            let allowed = allowed(tree, methods, &settings, &mut notes);
             let mut bands =
                 allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
             let scale = Scale::new(tree, collective, unit, &bands)?;
@@ -151,18 +152,11 @@ impl LibraryRules {
             }
             if scale != Scale::AsIs && bands.use_message_sizes() {
                 shared::check_rows(&bands, collective, largest, options.approximate)?;
-                bands = scaled(tree, &bands, scale, (largest, options.approximate), notes);
+                bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
             }
-            Ok::<_, Problem>(extent::ended(bands, library, last.filter(|_| !options.extend)))
-        };
-        let by_ranks_per_node: Vec<(u64, Bands<Setting>)> = match &placed {
-            Placed::Anywhere(methods) => vec![(0, converted(methods, &mut notes)?)],
-            Placed::ByRanksPerNode(levels) => {
-                let level =
-                    |(from, methods): &(u64, _)| Ok::<_, Problem>((*from, converted(methods, &mut notes)?));
-                levels.iter().map(level).collect::<Result<_, _>>()?
-            }
-        };
+            let bands = extent::ended(bands, library, last.filter(|_| !options.extend));
+            by_ranks_per_node.push((*from, bands));
+        }
         let extent = extent::described(tree, library, collective, &by_ranks_per_node);
         notes.extend(extent.clone());
         let rows = by_ranks_per_node.iter().map(|(_, bands)| bands.rows()).sum();
@@ -195,12 +189,10 @@ impl LibraryRules {
             ..Self::left_to_library(collective)
         };
         rules.warnings = cautions(library, collective, &rules);
-        let forced = |setting: &Setting| Some((setting.algorithm?, setting.segment_size.is_some()));
-        rules.cut = operands::described(
-            library,
-            collective,
-            rules.settings().filter_map(|(_, setting)| forced(setting)),
-        );
+        let forced = rules.settings();
+        let forced =
+            forced.filter_map(|(_, setting)| Some((setting.algorithm?, setting.segment_size.is_some())));
+        rules.cut = operands::described(library, collective, forced);
         rules.notes.extend(rules.cut.clone());
         Ok(rules)
     }
@@ -285,13 +277,15 @@ pub fn counted(number: usize, what: &str) -> String {
 
 /// Returns the faults of the algorithms that rules force, each algorithm once.
 fn cautions(library: Library, collective: &str, rules: &LibraryRules) -> Vec<String> {
-    let settings: Vec<&Setting> = rules.settings().map(|(_, setting)| setting).collect();
-    let fault = |algorithm: &'static Algorithm| {
-        let mut forced = settings.iter().filter(|setting| setting.algorithm == Some(algorithm));
-        let fault = forced.find_map(|setting| algorithm.fault(setting.segment_size.is_some()))?;
-        Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
-    };
-    library.algorithms(collective).iter().filter_map(fault).collect()
+    let mut cautions = Vec::new();
+    for algorithm in library.algorithms(collective) {
+        let mut forced = rules.settings().filter(|(_, setting)| setting.algorithm == Some(algorithm));
+        let fault = forced.find_map(|(_, setting)| algorithm.fault(setting.segment_size.is_some()));
+        cautions.extend(
+            fault.map(|fault| format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name)),
+        );
+    }
+    cautions
 }
 
 /// Returns whether rules for some communicators force an algorithm.

@@ -22,15 +22,6 @@ type Decisions = Bands<Option<MethodIndex>>;
 /// The smallest number of ranks per node, and the decisions from there on.
 type Level = (u64, Decisions);
 
-/// Decisions in bands, for all placements or by ranks per node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Placed {
-    /// The same for all placements.
-    Anywhere(Decisions),
-    /// From each number of ranks per node on; the first is 0.
-    ByRanksPerNode(Vec<Level>),
-}
-
 /// The axes of a tree.
 struct Axes<'t> {
     tree: &'t DecisionTree,
@@ -39,50 +30,46 @@ struct Axes<'t> {
     ranks_per_node: Option<usize>,
 }
 
-impl Placed {
-    /// Returns the decisions of a tree in terms of what a library can test, and notes on them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the tree has axes that no tuning file has, or if its decisions depend on nodes, of which the library knows nothing.
-    pub(super) fn new(
-        tree: &DecisionTree,
-        library: Library,
-        placement: Placement,
-        notes: &mut Vec<String>,
-    ) -> Result<Self, Problem> {
-        let axes = Axes::new(tree)?;
-        let Some(axis) = axes.ranks_per_node else {
-            return Bands::from_tree(tree).map(Self::Anywhere);
-        };
-        let name = &tree.domain().axes()[axis].name;
-        let samples = axes.samples(axis);
-        if let [only] = samples {
-            notes.push(format!("the rules are those of jobs with {only} ranks on each node (`{name}`)"));
-            return axes.bands(*only).map(Self::Anywhere);
-        }
-        if matches!(placement, Placement::Unknown(_) | Placement::Distribution) {
-            match axes.by_product() {
-                Ok(bands) => {
-                    notes.push(format!(
-                        "`{name}` makes no difference for a number of ranks, so the rules hold for all placements"
-                    ));
-                    return Ok(Self::Anywhere(bands));
-                }
-                Err(found) => {
-                    if let Placement::Unknown(reason) = placement {
-                        return Err(axes.cannot_tell(library, reason, axis, &found));
-                    }
+/// Returns the decisions of a tree from each number of ranks per node on, of which the first is 0, in terms of what a library can test, and
+/// adds notes on them. There is one number if the decisions hold for all placements.
+///
+/// # Errors
+///
+/// Fails if the tree has axes that no tuning file has, or if its decisions depend on nodes, of which the library knows nothing.
+pub(super) fn placed(
+    tree: &DecisionTree,
+    library: Library,
+    placement: Placement,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Level>, Problem> {
+    let axes = Axes::new(tree)?;
+    let Some(axis) = axes.ranks_per_node else {
+        return Ok(vec![(0, Bands::from_tree(tree)?)]);
+    };
+    let name = &tree.domain().axes()[axis].name;
+    let samples = axes.samples(axis);
+    if let [only] = samples {
+        notes.push(format!("the rules are those of jobs with {only} ranks on each node (`{name}`)"));
+        return Ok(vec![(0, axes.bands(*only)?)]);
+    }
+    if matches!(placement, Placement::Unknown(_) | Placement::Distribution) {
+        match axes.by_product() {
+            Ok(bands) => {
+                notes.push(format!(
+                    "`{name}` makes no difference for a number of ranks, so the rules hold for all placements"
+                ));
+                return Ok(vec![(0, bands)]);
+            }
+            Err(found) => {
+                if let Placement::Unknown(reason) = placement {
+                    return Err(axes.cannot_tell(library, reason, axis, &found));
                 }
             }
         }
-        let mut levels = axes.levels()?;
-        levels.dedup_by(|next, kept| next.1 == kept.1);
-        Ok(match &levels[..] {
-            [(_, bands)] => Self::Anywhere(bands.clone()),
-            _ => Self::ByRanksPerNode(levels),
-        })
     }
+    let mut levels = axes.levels()?;
+    levels.dedup_by(|next, kept| next.1 == kept.1);
+    Ok(levels)
 }
 
 /// Returns the first and the last number of ranks that a tree was measured with, and the last number on each node.
@@ -118,21 +105,19 @@ impl<'t> Axes<'t> {
             }
         }
         let comm_size = tree.domain().find_axis("comm_size");
-        let fault = |message: &str, help: &str| {
-            let place = Path::root().key("axes").index(nodes.unwrap_or_default());
-            Err(Problem::new(place, message.to_owned()).help(help.to_owned()))
-        };
-        match (nodes, comm_size, ranks_per_node) {
-            (Some(_), Some(_), _) => fault(
+        let (message, help) = match (nodes, comm_size, ranks_per_node) {
+            (Some(_), Some(_), _) => (
                 "`nodes` and `comm_size` are both axes, and one of them follows from the other",
                 "keep `ppn` and one of them, such as with --columns nodes=nodes,ppn=ppn,msg_size=msg_size",
             ),
-            (Some(_), None, None) => fault(
+            (Some(_), None, None) => (
                 "`nodes` alone does not say how many ranks call",
                 "add the ranks on each node, such as --fixed ppn=1",
             ),
-            _ => Ok(Self { tree, comm_size, nodes, ranks_per_node }),
-        }
+            _ => return Ok(Self { tree, comm_size, nodes, ranks_per_node }),
+        };
+        let place = Path::root().key("axes").index(nodes.unwrap_or_default());
+        Err(Problem::new(place, message).help(help))
     }
 
     fn samples(&self, axis: usize) -> &'t [u64] {
@@ -143,17 +128,12 @@ impl<'t> Axes<'t> {
     fn cannot_tell(&self, library: Library, reason: &str, axis: usize, found: &Disagreement) -> Problem {
         let Disagreement { ranks, message, one, other } = found;
         let name = &self.tree.domain().axes()[axis].name;
-        let label = |method: Option<MethodIndex>| {
-            method.map_or("no decision".to_owned(), |method| {
-                format!("`{}`", self.tree.domain().method(method).label())
-            })
-        };
         let message = format!(
             "{} cannot tell nodes apart: {reason}; {ranks} ranks and {message} bytes have {} with {name}={}, and {} with {name}={}",
             library.name(),
-            label(one.1),
+            self.label(one.1),
             one.0,
-            label(other.1),
+            self.label(other.1),
             other.0
         );
         Problem::new(Path::root().key("axes").index(axis), message).help(format!(
@@ -163,6 +143,11 @@ impl<'t> Axes<'t> {
         ))
     }
 
+    fn label(&self, method: Option<MethodIndex>) -> String {
+        let label = |method| format!("`{}`", self.tree.domain().method(method).label());
+        method.map_or("no decision".to_owned(), label)
+    }
+
     /// Returns the sizes of a communicator on the axes of ranks and nodes.
     fn sizes(&self, ranks: u64, on_a_node: u64) -> Vec<(usize, u64)> {
         let nodes = ranks.div_ceil(on_a_node.max(1));
@@ -170,7 +155,6 @@ impl<'t> Axes<'t> {
         sizes.into_iter().filter_map(|(axis, size)| Some((axis?, size))).collect()
     }
 
-    /// Returns the decisions with a number of ranks on each node.
     fn bands(&self, on_a_node: u64) -> Result<Decisions, Problem> {
         let mut starts = self.comm_size.map_or_else(Vec::new, |axis| thresholds(self.tree, axis));
         // The first rank on the node with which a test of nodes holds.
@@ -240,8 +224,6 @@ impl<'t> Axes<'t> {
 /// Returns the first message size at which bands differ, and both values.
 fn first_difference<T: Copy + PartialEq>(one: &[(u64, T)], other: &[(u64, T)]) -> Option<(u64, T, T)> {
     let at = |bands: &[(u64, T)], size: u64| bands[bands.partition_point(|(from, _)| *from <= size) - 1].1;
-    let mut starts: Vec<u64> = one.iter().chain(other).map(|(from, _)| *from).collect();
-    starts.sort_unstable();
-    let values = starts.into_iter().map(|size| (size, at(one, size), at(other, size)));
-    values.into_iter().find(|(_, one, other)| one != other)
+    let starts = sorted(one.iter().chain(other).map(|(from, _)| *from)).into_iter();
+    starts.map(|size| (size, at(one, size), at(other, size))).find(|(_, one, other)| one != other)
 }
