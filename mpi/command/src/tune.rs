@@ -203,7 +203,6 @@ impl Ruling<'_> {
         Ok((rules, Some(routes)))
     }
 
-    /// Returns the rules of a tree in the tuning file.
     fn of_the_file(&self, tree: &DecisionTree) -> Result<LibraryRules, Problems> {
         self.in_unit(tree, self.task.format.unit(self.collective))
     }

@@ -124,7 +124,6 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
     Ok(Written { text: finished(&file), notes, switches: switches(all_rules) })
 }
 
-/// Returns the text of a file.
 fn finished(file: &Value) -> String {
     let mut text = text::lay_out(file);
     // MPICH maps the file into memory and looks for the terminator after its end.

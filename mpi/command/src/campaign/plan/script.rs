@@ -147,7 +147,6 @@ fn switches(campaign: &Campaign) -> String {
     }
 }
 
-/// Returns lines as comments.
 fn commented(lines: &str) -> String {
     format!("# {}\n", lines.replace('\n', "\n# "))
 }

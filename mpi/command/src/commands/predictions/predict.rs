@@ -123,7 +123,6 @@ fn one(text: Option<&String>) -> Result<u64, Failure> {
 /// The number of times that points are drawn at random, for comparison.
 const DRAWS: u32 = 100;
 
-/// Makes a map or canonical times of a grid.
 fn grid(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if is_csv(output) {
         if arguments.search.is_some() || arguments.correct.is_some() || arguments.every_segment {

@@ -75,7 +75,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the path as it is in every folder.
 fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }

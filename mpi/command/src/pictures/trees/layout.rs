@@ -54,7 +54,6 @@ impl Layout {
     }
 }
 
-/// Returns the ranks level by level.
 fn levels(children: &[Vec<u32>], root: usize) -> Vec<usize> {
     let mut order = vec![root];
     let mut at = 0;

@@ -19,7 +19,6 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     findings.sorted()
 }
 
-/// Adds the findings in the rules of a file.
 fn of_rules(collectives: &[Collective], findings: &mut Findings) {
     replaced(collectives.iter().map(|collective| &collective.name), findings);
     for collective in collectives {

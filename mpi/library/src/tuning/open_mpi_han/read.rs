@@ -106,7 +106,6 @@ fn name(word: &Word, what: &str, known: &[&'static str], has_numbers: bool) -> R
     }
 }
 
-/// The rules of a file that HAN accepts.
 fn collectives(words: &mut Words<'_>) -> Result<Vec<Collective>, Problem> {
     counted(words, ("the number of collectives", 1), |words, _| {
         let collective = name(&words.word("a collective")?, "a collective", &NAMES, true)?;

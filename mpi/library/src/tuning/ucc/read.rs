@@ -54,7 +54,6 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     (found, findings)
 }
 
-/// Returns the tokens of a variable with their offsets.
 fn tokens<'t>(variable: &Assignment<'t>) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
     let mut start = variable.start;
     let tokens = variable.value.split('#').map(move |token| {

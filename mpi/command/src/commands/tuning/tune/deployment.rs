@@ -117,7 +117,6 @@ fn script(
     })
 }
 
-/// Checks the tuning file, and the one beside it.
 fn check_files(
     inputs: &Inputs<'_>,
     (name, text): &(String, String),
@@ -135,7 +134,6 @@ fn remarks(all: &[One]) -> Vec<String> {
     written.flat_map(|one| one.tuned.rules.remarks()).map(sentence).collect()
 }
 
-/// Returns a clause as a sentence.
 fn sentence(clause: &str) -> String {
     let (first, rest) = clause.split_at(clause.chars().next().map_or(0, char::len_utf8));
     format!("{}{rest}.", first.to_uppercase())

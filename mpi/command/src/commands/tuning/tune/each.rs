@@ -62,7 +62,6 @@ impl Each {
         Ok(is_recommended)
     }
 
-    /// Returns the arguments for one value.
     fn part(&self, arguments: &Arguments, value: &str) -> Arguments {
         let mut part = arguments.clone();
         part.output = format!("{}/{}", arguments.output, self.folder(value));
