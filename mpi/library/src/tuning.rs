@@ -165,23 +165,23 @@ impl Format {
 ///
 /// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
 pub fn write(format: &Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-    let too_large = |size: String| {
-        let limit = MAX_BYTES >> 20;
-        let message =
-            format!("the file would have {size}, but files of more than {limit} MiB cannot be read");
-        Problem::new(Place::File, message)
-            .help("reduce the rules with --approximate or --max-comm-size of `qtdec-mpi emit`")
-    };
     // Such a file is not built first.
     let forced: usize = rules.iter().map(LibraryRules::forced).sum();
     if forced.saturating_mul(format.least_bytes_of_rule) > MAX_BYTES {
-        return Err(too_large(format!("{forced} rules")).into());
+        return Err(too_large(&format!("{forced} rules")).into());
     }
     let written = format.write(rules, into)?;
     match written.text.len() {
-        bytes if bytes > MAX_BYTES => Err(too_large(format!("{} MiB", bytes >> 20)).into()),
+        bytes if bytes > MAX_BYTES => Err(too_large(&format!("{} MiB", bytes >> 20)).into()),
         _ => Ok(written),
     }
+}
+
+fn too_large(size: &str) -> Problem {
+    let limit = MAX_BYTES >> 20;
+    let message = format!("the file would have {size}, but files of more than {limit} MiB cannot be read");
+    Problem::new(Place::File, message)
+        .help("reduce the rules with --approximate or --max-comm-size of `qtdec-mpi emit`")
 }
 
 /// The greatest number in C's `int`, as which libraries keep numbers of ranks, segment sizes and more.

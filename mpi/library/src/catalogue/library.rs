@@ -100,10 +100,8 @@ impl Library {
     /// Returns the algorithm called `name`, as [`TunedCollective::find`] does, a preset of the library, or one of
     /// [`algorithms_by_nodes`](Self::algorithms_by_nodes).
     pub fn find(self, collective: &str, name: &str) -> Option<&'static Algorithm> {
-        let preset = || match self {
-            Self::IntelMpi => self.numbered(collective, intel_mpi::preset_number(name)?),
-            _ => None,
-        };
+        let number = || intel_mpi::preset_number(name).filter(|_| self == Self::IntelMpi);
+        let preset = || self.numbered(collective, number()?);
         let by_nodes = || self.algorithms_by_nodes(collective).iter().find(|known| known.name == name);
         self.collective(collective)?.find(name).or_else(preset).or_else(by_nodes)
     }

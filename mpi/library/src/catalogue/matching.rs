@@ -74,14 +74,14 @@ impl Matching {
 
     /// Returns the pairs as text for users to check: `binomial = binomial, linear = basic_linear`.
     pub fn describe(&self, domain: &Domain) -> String {
-        let pair = |method: MethodIndex| {
-            Some(format!("{} = {}", domain.method(method).label(), self.get(method)?.name))
-        };
-        let mut pairs: Vec<String> = domain.method_indexes().filter_map(pair).collect();
-        let unmatched =
-            |method: &MethodIndex| self.get(*method).is_none() && !domain.method(*method).baseline;
-        let unmatched: Vec<String> =
-            domain.method_indexes().filter(unmatched).map(|method| domain.method(method).label()).collect();
+        let (mut pairs, mut unmatched) = (Vec::new(), Vec::new());
+        for (method, algorithm) in domain.methods().iter().zip(&self.algorithms) {
+            match algorithm {
+                Some(algorithm) => pairs.push(format!("{} = {}", method.label(), algorithm.name)),
+                None if method.baseline => {}
+                None => unmatched.push(method.label()),
+            }
+        }
         match &unmatched[..] {
             [] => {}
             [one] => pairs.push(format!("nothing for {one}")),

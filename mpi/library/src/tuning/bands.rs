@@ -54,15 +54,14 @@ pub(super) type MessageBands = Vec<(u64, Option<MethodIndex>)>;
 pub(super) fn message_bands(tree: &DecisionTree, others: &[(usize, u64)]) -> MessageBands {
     let msg_size = tree.domain().find_axis("msg_size");
     let starts = msg_size.map_or_else(Vec::new, |axis| thresholds(tree, axis));
-    let decide = |message: u64| {
-        let mut sizes = vec![0; tree.domain().axes().len()];
-        for &(axis, size) in others.iter().chain(msg_size.map(|axis| (axis, message)).iter()) {
+    let mut sizes = vec![0; tree.domain().axes().len()];
+    let mut bands = Vec::new();
+    for message in sorted(starts.into_iter().chain([0])) {
+        for &(axis, size) in others.iter().chain(&msg_size.map(|axis| (axis, message))) {
             sizes[axis] = size;
         }
-        tree.tested(&sizes)
-    };
-    let starts = sorted(starts.into_iter().chain([0])).into_iter();
-    let mut bands: Vec<_> = starts.map(|message| (message, decide(message))).collect();
+        bands.push((message, tree.tested(&sizes)));
+    }
     bands.dedup_by(|next, kept| next.1 == kept.1);
     bands
 }

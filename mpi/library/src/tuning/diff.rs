@@ -45,13 +45,13 @@ impl Function {
 
     /// Returns the function of one collective in a tuning file.
     pub fn from_selection(selection: &dyn Selection, collective: &str) -> Self {
-        let row = |comm_size: u64| {
+        let mut rows = Vec::new();
+        for comm_size in sorted(selection.starts(collective).0.into_iter().chain([0])) {
             let sizes = sorted(selection.message_starts(collective, comm_size).into_iter().chain([0]));
             let answer = |size| (size, selection.decide(collective, comm_size, size).label());
-            (comm_size, sizes.into_iter().map(answer).collect())
-        };
-        let rows = sorted(selection.starts(collective).0.into_iter().chain([0])).into_iter().map(row);
-        let answers = Bands::new(rows.collect()).unwrap_or_else(|| Bands::everywhere(LIBRARY.to_owned()));
+            rows.push((comm_size, sizes.into_iter().map(answer).collect()));
+        }
+        let answers = Bands::new(rows).unwrap_or_else(|| Bands::everywhere(LIBRARY.to_owned()));
         Self { answers, basis: selection.unit(collective).basis() }
     }
 
@@ -61,7 +61,6 @@ impl Function {
     }
 }
 
-/// Returns the answer for a method of a tree.
 fn answer(method: &Method, library: Option<Library>, collective: &str) -> String {
     let known = library.and_then(|library| library.find(collective, without_parameters(&method.name)));
     match (method.baseline, known) {
@@ -81,16 +80,13 @@ fn answer(method: &Method, library: Option<Library>, collective: &str) -> String
 /// Returns all sizes for which two functions of the same message sizes differ, in as few boxes as bands allow.
 pub fn differences(first: &Function, second: &Function) -> Vec<Difference> {
     let both = [&first.answers, &second.answers];
-    let row = |comm_size: u64| {
+    let mut rows = Vec::new();
+    for comm_size in sorted(both.iter().flat_map(|bands| bands.communicators()).map(|(from, _)| *from)) {
         let sizes = sorted(both.iter().flat_map(|bands| bands.messages(comm_size)).map(|(from, _)| *from));
-        let answers = |size| {
-            let [first, second] = both.map(|bands| bands.get(comm_size, size).clone());
-            (size, (first, second))
-        };
-        (comm_size, sizes.into_iter().map(answers).collect())
-    };
-    let starts = sorted(both.iter().flat_map(|bands| bands.communicators()).map(|(from, _)| *from));
-    let Some(bands) = Bands::new(starts.into_iter().map(row).collect()) else { return Vec::new() };
+        let answers = |size| (size, both.map(|bands| bands.get(comm_size, size).clone()).into());
+        rows.push((comm_size, sizes.into_iter().map(answers).collect()));
+    }
+    let Some(bands) = Bands::<(String, String)>::new(rows) else { return Vec::new() };
     let end = |(from, upto): (u64, Option<u64>)| (from, upto.map(|upto| upto + 1));
     let mut found = Vec::new();
     for (from, upto, messages) in ranges(bands.communicators()) {

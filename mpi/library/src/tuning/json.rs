@@ -40,14 +40,14 @@ const MAX_REPORTED: usize = 1000;
 /// Returns the repeated keys of a file's objects. The libraries do not define either which of two values counts.
 pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
     let text = str::from_utf8(bytes).unwrap_or_default();
-    let problem = |repeated: RepeatedKey| {
-        let RepeatedKey { name, at, earlier } = repeated;
+    let mut problems = Vec::new();
+    for RepeatedKey { name, at, earlier } in repeated_keys(text).into_iter().take(MAX_REPORTED) {
         let line = text[..earlier].split('\n').count();
         let message =
             format!("`{name}` is also set on line {line}, and it is unspecified which of the two counts");
-        Problem::new(Place::Offset(at), message).help("leave one of them")
-    };
-    repeated_keys(text).into_iter().take(MAX_REPORTED).map(problem).collect()
+        problems.push(Problem::new(Place::Offset(at), message).help("leave one of them"));
+    }
+    problems
 }
 
 /// The maximum width of a value that is written on one line.
@@ -63,28 +63,23 @@ pub(super) fn lay_out(value: &Value) -> String {
 
 fn put(value: &Value, indent: usize, text: &mut String) {
     let line = on_one_line(value);
-    if 2 * indent + line.len() <= WIDTH && depth(value) <= 2 {
-        text.push_str(&line);
-        return;
-    }
-    let inner = "  ".repeat(indent + 1);
-    let mut first = true;
-    let mut member = |key: Option<&str>, value: &Value, text: &mut String| {
-        text.push_str(if first { "\n" } else { ",\n" });
-        first = false;
-        text.push_str(&inner);
+    let is_wide = 2 * indent + line.len() > WIDTH || depth(value) > 2;
+    let (open, close, members): (_, _, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(members) if is_wide => {
+            ('{', '}', members.iter().map(|(key, value)| (Some(key), value)).collect())
+        }
+        Value::Array(elements) if is_wide => ('[', ']', elements.iter().map(|value| (None, value)).collect()),
+        _ => return text.push_str(&line),
+    };
+    text.push(open);
+    for (index, (key, value)) in members.into_iter().enumerate() {
+        text.push_str(if index == 0 { "\n" } else { ",\n" });
+        text.push_str(&"  ".repeat(indent + 1));
         if let Some(key) = key {
-            text.push_str(&Value::from(key).to_string());
+            text.push_str(&Value::from(&**key).to_string());
             text.push_str(": ");
         }
         put(value, indent + 1, text);
-    };
-    let (open, close) = if value.is_object() { ('{', '}') } else { ('[', ']') };
-    text.push(open);
-    match value {
-        Value::Object(members) => members.iter().for_each(|(key, value)| member(Some(key), value, text)),
-        Value::Array(elements) => elements.iter().for_each(|value| member(None, value, text)),
-        _ => {}
     }
     text.push('\n');
     text.push_str(&"  ".repeat(indent));

@@ -85,15 +85,11 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
         blocks.len(),
         texts.concat()
     );
-    let taken_over = all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective));
-    let remark = |rules: &LibraryRules| {
-        format!(
-            "in 5.0, the component HAN serves {} on several nodes unless its priority is 0",
-            rules.collective
-        )
-    };
-    let remarks = taken_over.map(remark).collect();
-    Ok(Written { text, notes, switches: switches(remarks) })
+    let taken_over = all_rules.iter().map(|rules| &*rules.collective).filter(|name| HAN.contains(name));
+    let remarks = taken_over.map(|name| {
+        format!("in 5.0, the component HAN serves {name} on several nodes unless its priority is 0")
+    });
+    Ok(Written { text, notes, switches: switches(remarks.collect()) })
 }
 
 /// Describes the releases that have all algorithms of the rules, and can read numbers of requests if there are any.

@@ -102,16 +102,14 @@ const INFINITY: u64 = i64::MAX as u64;
 /// Describes ranges of a single size. Such a range is written as one of two sizes, the second of which belongs to the next rule.
 /// Without a next rule, it covers one size too many.
 fn too_narrow(rules: &LibraryRules, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
-    let narrow = |rectangle: &&Rectangle<&'static Algorithm>| {
-        let (from, upto) = (rectangle.messages.start(), rectangle.messages.end());
+    let mut narrow =
+        rectangles.iter().filter(|rectangle| rectangle.messages.start() == rectangle.messages.end());
+    let first = narrow.find_map(|rectangle| {
+        let first = rectangle.messages.end() + 1;
         let mut ranks = rules.bands.communicators().iter().map(|(from, _)| from.max(&1));
-        from == upto
-            && ranks.any(|ranks| {
-                rectangle.communicators.contains(ranks)
-                    && rules.bands.get(*ranks, upto + 1).algorithm.is_none()
-            })
-    };
-    let first = rectangles.iter().find(narrow)?.messages.start() + 1;
+        let is_left = |ranks: &u64| rules.bands.get(*ranks, first).algorithm.is_none();
+        ranks.any(|ranks| rectangle.communicators.contains(ranks) && is_left(ranks)).then_some(first)
+    })?;
     Some(format!(
         "UCC has no ranges of a single size: messages of {first} bytes, and maybe others, are not left to UCC"
     ))

@@ -24,15 +24,9 @@ pub(super) struct Rule {
 /// A minimum and a maximum size, or `None` for all.
 pub(super) type Range = Option<(u64, u64)>;
 
-const ALL: (u64, u64) = (0, u64::MAX);
-
 impl Rule {
-    /// Returns the rule with the calls that it matches.
     fn matched(&self) -> rule_set::Rule {
-        let range = |range: Range| {
-            let (least, greatest) = range.unwrap_or(ALL);
-            least..=greatest
-        };
+        let range = |range: Range| range.map_or(0..=u64::MAX, |(least, greatest)| least..=greatest);
         rule_set::Rule {
             collective: self.collective,
             communicators: range(self.processes),
@@ -44,10 +38,6 @@ impl Rule {
 
     /// Returns whether some call matches both.
     pub(super) fn meets(&self, other: &Self) -> bool {
-        let meet = |one: Range, other: Range| {
-            let ((a, b), (c, d)) = (one.unwrap_or(ALL), other.unwrap_or(ALL));
-            a.max(c) <= b.min(d)
-        };
         self.collective == other.collective
             && meet(self.messages, other.messages)
             && meet(self.processes, other.processes)
@@ -61,6 +51,11 @@ impl Rule {
         let colon = if messages.is_empty() && processes.is_empty() { "" } else { ":" };
         format!("{}{colon}{messages}{processes}", self.number)
     }
+}
+
+fn meet(one: Range, other: Range) -> bool {
+    let [(a, b), (c, d)] = [one, other].map(|range| range.unwrap_or((0, u64::MAX)));
+    a.max(c) <= b.min(d)
 }
 
 /// Reads a file and returns its rules and findings about their syntax.

@@ -20,19 +20,8 @@ pub(super) fn allowed(
     settings: &[Setting],
     notes: &mut Vec<String>,
 ) -> Bands<Option<MethodIndex>> {
-    let requires = |method: MethodIndex| {
-        let algorithm = settings[method.get()].algorithm;
-        let needs = algorithm.into_iter().flat_map(Algorithm::requires);
-        tree.domain().method(method).requires.iter().copied().chain(needs).collect::<Vec<_>>()
-    };
-    let may_run = |method: MethodIndex, ranks: u64| {
-        requires(method).iter().all(|requirement| match requirement {
-            Requirement::PowerOfTwo => ranks.is_power_of_two(),
-            Requirement::CommSize(only) => ranks == *only,
-            Requirement::Commutative | Requirement::CountAtLeastCommSize => true,
-        })
-    };
-    let starts = starts(bands, tree.root().methods().flatten().flat_map(requires));
+    let used = tree.root().methods().flatten();
+    let starts = starts(bands, used.flat_map(|method| requires(tree, settings, method)));
     let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
     let mut left_out: BTreeMap<MethodIndex, bool> = BTreeMap::new();
     let communicators = starts.iter().zip(ends).map(|(&ranks, next)| {
@@ -45,11 +34,12 @@ pub(super) fn allowed(
                 messages.push((from, None));
                 continue;
             };
-            let fallback = tree.fallback().filter(|fallback| may_run(*fallback, ranks));
-            let needs_count = requires(chosen).contains(&Requirement::CountAtLeastCommSize);
+            let may_fall_back = |fallback: &_| may_run(&requires(tree, settings, *fallback), ranks);
+            let fallback = tree.fallback().filter(may_fall_back);
+            let needs = requires(tree, settings, chosen);
             let runs_from = match enough {
-                _ if !may_run(chosen, ranks) => end,
-                Some(enough) if needs_count => enough.clamp(from, end),
+                _ if !may_run(&needs, ranks) => end,
+                Some(enough) if needs.contains(&Requirement::CountAtLeastCommSize) => enough.clamp(from, end),
                 _ => from,
             };
             if runs_from > from {
@@ -65,16 +55,29 @@ pub(super) fn allowed(
     let allowed = Bands::new(communicators.collect()).expect("bands stay bands");
     for (method, falls_back) in left_out {
         let label = tree.domain().method(method).label();
-        notes.push(
-            match tree.fallback().filter(|_| falls_back).map(|fallback| tree.domain().method(fallback)) {
-                Some(fallback) if !fallback.baseline => {
-                    format!("where `{label}` may not run, `{}` is used instead", fallback.label())
-                }
-                _ => format!("where `{label}` may not run, the choice is left to the library"),
-            },
-        );
+        let fallback = tree.fallback().filter(|_| falls_back).map(|fallback| tree.domain().method(fallback));
+        notes.push(match fallback {
+            Some(fallback) if !fallback.baseline => {
+                format!("where `{label}` may not run, `{}` is used instead", fallback.label())
+            }
+            _ => format!("where `{label}` may not run, the choice is left to the library"),
+        });
     }
     allowed
+}
+
+/// Returns what a method needs according to the tree and to the catalogue.
+fn requires(tree: &DecisionTree, settings: &[Setting], method: MethodIndex) -> Vec<Requirement> {
+    let needs = settings[method.get()].algorithm.into_iter().flat_map(Algorithm::requires);
+    tree.domain().method(method).requires.iter().copied().chain(needs).collect()
+}
+
+fn may_run(requires: &[Requirement], ranks: u64) -> bool {
+    requires.iter().all(|requirement| match requirement {
+        Requirement::PowerOfTwo => ranks.is_power_of_two(),
+        Requirement::CommSize(only) => ranks == *only,
+        Requirement::Commutative | Requirement::CountAtLeastCommSize => true,
+    })
 }
 
 /// Returns the sizes at which one of the conditions may begin or cease to hold.

@@ -31,34 +31,32 @@ pub(super) fn settings(
         if method.baseline {
             continue;
         }
-        match matching.get(index) {
-            Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
-                Some((release, lack)) => check
-                    .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
-                None => {
-                    let number = |key: &str| matching.parameter(domain, index, key);
-                    let segment_size = segment_size(algorithm, method, library, notes);
-                    let requests =
-                        number("reqs").filter(|_| algorithm.limits_requests(segment_size.is_some()));
-                    if number("reqs").is_some() && requests.is_none() {
-                        notes.push(ignores_requests(algorithm, method, library));
-                    }
-                    if let (Some(release), Some(_)) = (options.release, requests)
-                        && release < REQUESTS_SINCE
-                    {
-                        check.add_with(|| no_requests(library, release, index, method));
-                    }
-                    settings[index.get()] = Setting {
-                        algorithm: Some(algorithm),
-                        segment_size,
-                        fan_out: number("fanout").or(algorithm.fan_out),
-                        channels: number("channels"),
-                        requests,
-                    };
-                }
-            },
-            None => check.add_with(|| unknown(library, collective, index, method)),
+        let Some(algorithm) = matching.get(index) else {
+            check.add_with(|| unknown(library, collective, index, method));
+            continue;
+        };
+        if let Some((release, lack)) = options.release.zip(algorithm.lack(options.release)) {
+            check.add_with(|| lacking((library, release), collective, index, method, (algorithm, lack)));
+            continue;
         }
+        let number = |key: &str| matching.parameter(domain, index, key);
+        let segment_size = segment_size(algorithm, method, library, notes);
+        let requests = number("reqs").filter(|_| algorithm.limits_requests(segment_size.is_some()));
+        if number("reqs").is_some() && requests.is_none() {
+            notes.push(ignores_requests(algorithm, method, library));
+        }
+        if let (Some(release), Some(_)) = (options.release, requests)
+            && release < REQUESTS_SINCE
+        {
+            check.add_with(|| no_requests(library, release, index, method));
+        }
+        settings[index.get()] = Setting {
+            algorithm: Some(algorithm),
+            segment_size,
+            fan_out: number("fanout").or(algorithm.fan_out),
+            channels: number("channels"),
+            requests,
+        };
     }
     notes.extend(taken_for(tree, library, &matching, &used));
     if let Some(problem) = several_of_variables(domain, collective, &used, &settings) {
@@ -131,7 +129,6 @@ fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Meth
     Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
 }
 
-/// Returns the fault that a release lacks the algorithm of a method.
 fn lacking(
     (library, release): (Library, Release),
     collective: &str,
@@ -174,7 +171,6 @@ fn segment_size(
     segment_size
 }
 
-/// Returns the note that an algorithm ignores the number of requests of a method.
 fn ignores_requests(algorithm: &Algorithm, method: &Method, library: Library) -> String {
     let when = if algorithm.limits_requests(true) { " without segments" } else { "" };
     format!(

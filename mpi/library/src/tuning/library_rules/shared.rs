@@ -89,10 +89,8 @@ fn disagreements(
     largest: u64,
     notes: &mut Vec<String>,
 ) {
-    let name = |setting: &Setting| match setting.algorithm {
-        Some(algorithm) => algorithm.name,
-        None => "the library's choice",
-    };
+    let name =
+        |setting: &Setting| setting.algorithm.map_or("the library's choice", |algorithm| algorithm.name);
     let mut listed: Vec<String> = Vec::new();
     let (mut ranges, mut sizes) = (0, 0);
     for ranks in 1..=largest {

@@ -90,7 +90,7 @@ impl Condition {
             return Some(Self::Any("any"));
         }
         let (name, value) = key.split_once('=')?;
-        let yes = || match value {
+        let yes = match value {
             "yes" => Some(true),
             "no" => Some(false),
             _ => None,
@@ -107,11 +107,11 @@ impl Condition {
             ("comm_hierarchy", "parent" | "node_roots" | "node" | "flat") => {
                 Some(Self::Hierarchy(value.to_owned()))
             }
-            ("is_node_consecutive", _) => yes().map(Self::Consecutive),
-            (name, "any") => Some(Self::Any(message_key(name)?)),
+            ("is_node_consecutive", _) => yes.map(Self::Consecutive),
+            (name, "any") => SIZES.into_iter().find(|size| *size == name).map(Self::Any),
             (name, _) => {
                 let property = PROPERTIES.into_iter().find(|property| *property == name)?;
-                yes().map(|yes| Self::Property(property, yes))
+                yes.map(|yes| Self::Property(property, yes))
             }
         }
     }
@@ -201,10 +201,6 @@ impl Condition {
                 | Self::Any("comm_size" | "comm_hierarchy" | "comm_avg_ppn")
         )
     }
-}
-
-fn message_key(name: &str) -> Option<&'static str> {
-    SIZES.into_iter().find(|key| *key == name)
 }
 
 /// Returns a key as MPICH compares it.

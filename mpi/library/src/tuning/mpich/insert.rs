@@ -38,7 +38,8 @@ pub(super) fn insert(
 /// everywhere. `searching` says whether there was such a condition.
 fn exact(value: &Value, mut searching: bool) -> Value {
     let Value::Object(members) = value else { return value.clone() };
-    let member = |(key, value): (&String, &Value)| {
+    let mut exact_members = Map::new();
+    for (key, value) in members {
         let condition = Condition::parse(key);
         searching |= condition.as_ref().is_some_and(|condition| !condition.is_of_communicator());
         let key = match condition {
@@ -46,7 +47,7 @@ fn exact(value: &Value, mut searching: bool) -> Value {
             Some(Condition::CommSizeBelow(size)) => format!("comm_size<={size}"),
             _ => key.clone(),
         };
-        (key, exact(value, searching))
-    };
-    Value::Object(members.iter().map(member).collect())
+        exact_members.insert(key, exact(value, searching));
+    }
+    Value::Object(exact_members)
 }

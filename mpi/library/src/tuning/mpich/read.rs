@@ -82,19 +82,10 @@ impl Rules {
     fn representable(&self) -> Result<(), Problem> {
         for branch in &self.branches {
             let Condition::Collective(collective) = &branch.condition else { continue };
-            let scaled = |condition: &Condition| match (condition, Library::Mpich.unit(collective)) {
-                (Condition::MessageUpTo { key, .. }, SizeUnit::Buffer | SizeUnit::PerRank) => {
-                    *key == "total_msg_size"
-                }
-                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::TimesRanks) => true,
-                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::Total) => {
-                    collective == "reduce_scatter_block"
-                }
-                _ => false,
-            };
+
             let mut found = None;
             Self::visit(std::slice::from_ref(branch), &mut |branch| {
-                if found.is_none() && scaled(&branch.condition) {
+                if found.is_none() && is_scaled(&branch.condition, collective) {
                     found = Some(branch);
                 }
             });
@@ -224,25 +215,38 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
     }
 }
 
+/// Returns whether a condition compares the message size of a collective multiplied or divided by the ranks.
+fn is_scaled(condition: &Condition, collective: &str) -> bool {
+    match (condition, Library::Mpich.unit(collective)) {
+        (Condition::MessageUpTo { key, .. }, SizeUnit::Buffer | SizeUnit::PerRank) => {
+            *key == "total_msg_size"
+        }
+        (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::TimesRanks) => true,
+        (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::Total) => {
+            collective == "reduce_scatter_block"
+        }
+        _ => false,
+    }
+}
+
 fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     let Value::Object(members) = value else {
         return Err(Problem::new(path.clone(), "only an object of conditions is allowed here"));
     };
-    let branch = |(key, value): (&String, &Value)| {
-        let path = path.key(key);
-        let condition = Condition::parse(key).ok_or_else(|| {
-            Problem::new(Place::Key(path.clone()), format!("`{key}` is not a condition of MPICH"))
-        })?;
-        let then = match leaf(value) {
-            Some(leaf) => Outcome::Leaf(leaf),
-            None => Outcome::Branches(branches(value, &path)?),
-        };
-        Ok(Branch { path, key: key.clone(), condition, then })
-    };
-    members.iter().map(branch).collect()
+    members.iter().map(|(key, value)| branch(key, value, path.key(key))).collect()
 }
 
-/// Returns the function that an object names, if any.
+fn branch(key: &str, value: &Value, path: Path) -> Result<Branch, Problem> {
+    let condition = Condition::parse(key).ok_or_else(|| {
+        Problem::new(Place::Key(path.clone()), format!("`{key}` is not a condition of MPICH"))
+    })?;
+    let then = match leaf(value) {
+        Some(leaf) => Outcome::Leaf(leaf),
+        None => Outcome::Branches(branches(value, &path)?),
+    };
+    Ok(Branch { path, key: key.to_owned(), condition, then })
+}
+
 fn leaf(value: &Value) -> Option<Leaf> {
     let members = value.as_object()?;
     members.keys().next().filter(|key| is_leaf(key))?;

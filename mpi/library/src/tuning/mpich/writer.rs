@@ -118,21 +118,21 @@ impl<'p> Writer<'p> {
     }
 
     fn named(&self, algorithm: &Algorithm, setting: Setting) -> Value {
-        let named = |name: &str| {
-            let collective = &*self.rules.collective;
-            let key = format!("algorithm={}", mpich::function(collective, name));
-            let parameters = parameters(collective, name).iter();
-            let members = parameters.map(|parameter| parameter.member(setting.fan_out, setting.segment_size));
-            let members: Map<String, Value> = members.map(|member| (member, json!({}))).collect();
-            Value::Object(Map::from_iter([(key, Value::Object(members))]))
-        };
         // Too few elements to cut among the ranks.
         let few = match (&*self.rules.collective, algorithm.name) {
             ("reduce", "reduce_scatter_gather") => "binomial",
             ("allreduce", "reduce_scatter_allgather") => "recursive_doubling",
-            _ => return named(algorithm.name),
+            _ => return self.function(algorithm.name, setting),
         };
-        json!({ "count<pow2": named(few), "count=any": named(algorithm.name) })
+        json!({ "count<pow2": self.function(few, setting), "count=any": self.function(algorithm.name, setting) })
+    }
+
+    fn function(&self, name: &str, setting: Setting) -> Value {
+        let collective = &*self.rules.collective;
+        let parameters = parameters(collective, name).iter();
+        let members = parameters.map(|parameter| parameter.member(setting.fan_out, setting.segment_size));
+        let members: Map<String, Value> = members.map(|member| (member, json!({}))).collect();
+        json!({ format!("algorithm={}", mpich::function(collective, name)): members })
     }
 }
 

@@ -33,14 +33,11 @@ pub(super) fn lines(reader: Reader, bytes: &[u8]) -> impl Iterator<Item = (usize
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
         let start = offset;
         offset += line.len();
-        (start, String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned())
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").filter(|_| reader.trims_lines()).unwrap_or(line);
+        (start, String::from_utf8_lossy(line).into_owned())
     });
-    let trimmed = move |(start, line): (usize, String)| {
-        let line =
-            if reader.trims_lines() { line.strip_suffix('\r').unwrap_or(&line).to_owned() } else { line };
-        (start, line)
-    };
-    lines.map(trimmed).filter(move |(_, line)| {
+    lines.filter(move |(_, line)| {
         let text = if reader.trims_lines() { line.trim_start() } else { line };
         !text.is_empty() && !text.starts_with('#')
     })

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use crate::catalogue::open_mpi::han::Levels;
+use crate::tuning::bands::sorted;
 use crate::tuning::{LibraryRules, MAX_INT, Setting, Switch, SwitchValue};
 use qtdec_core::{Place, Problem};
 
@@ -38,16 +39,13 @@ pub(super) const INTRA: &str = "intra_node";
 /// Fails if communicators of different sizes have different components for messages of one size.
 pub(super) fn write(rules: &LibraryRules, text: &mut String) -> Result<usize, Problem> {
     let chosen = by_message(rules)?;
-    let level = |component: fn(&Levels) -> &'static str| {
-        let mut messages: Vec<(u64, &str)> =
-            chosen.iter().map(|(from, levels)| (*from, component(levels))).collect();
-        messages.dedup_by_key(|(_, component)| *component);
-        (messages, component(&Levels::DEFAULT))
-    };
-    let levels = [(INTER, level(|levels| levels.inter)), (INTRA, level(|levels| levels.intra))];
     let mut written = 0;
-    for (name, (messages, default)) in levels {
-        if messages.iter().all(|(_, component)| *component == default) {
+    for name in [INTER, INTRA] {
+        let component = |levels: &Levels| if name == INTER { levels.inter } else { levels.intra };
+        let messages = chosen.iter().map(|(from, levels)| (*from, component(levels)));
+        let mut messages: Vec<(u64, &str)> = messages.collect();
+        messages.dedup_by_key(|(_, component)| *component);
+        if messages.iter().all(|(_, chosen)| *chosen == component(&Levels::DEFAULT)) {
             continue;
         }
         written += 1;
@@ -65,28 +63,28 @@ pub(super) fn write(rules: &LibraryRules, text: &mut String) -> Result<usize, Pr
 
 /// Returns the levels from each message size on, the default where no rule of the file names them.
 fn by_message(rules: &LibraryRules) -> Result<Vec<(u64, Levels)>, Problem> {
-    let communicators = rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT);
-    let communicators: Vec<_> = communicators.collect();
-    let mut starts: Vec<u64> =
-        communicators.iter().flat_map(|(_, messages)| messages).map(|(from, _)| *from).collect();
-    starts.sort_unstable();
-    starts.dedup();
-    let at = |bytes: u64| {
-        let mut found: Option<(u64, Levels)> = None;
-        for (ranks, messages) in &communicators {
-            let setting = messages.iter().rev().find(|(from, _)| *from <= bytes).map(|(_, setting)| setting);
-            let told = setting.and_then(|setting| Told::of(setting, &rules.collective));
-            let Some(Told::ByFile(levels)) = told else { continue };
-            match found {
-                Some((other, known)) if known != levels => {
-                    return Err(differ(&rules.collective, bytes, [(other, known), (*ranks, levels)]));
-                }
-                _ => found = Some((*ranks, levels)),
+    let starts = sorted(in_reach(rules).flat_map(|(_, messages)| messages).map(|(from, _)| *from));
+    starts.into_iter().map(|bytes| Ok((bytes, of_bytes(rules, bytes)?))).collect()
+}
+
+fn in_reach(rules: &LibraryRules) -> impl Iterator<Item = &(u64, Vec<(u64, Setting)>)> {
+    rules.bands.communicators().iter().filter(|(from, _)| *from <= MAX_INT)
+}
+
+fn of_bytes(rules: &LibraryRules, bytes: u64) -> Result<Levels, Problem> {
+    let mut found: Option<(u64, Levels)> = None;
+    for (ranks, messages) in in_reach(rules) {
+        let setting = messages.iter().rev().find(|(from, _)| *from <= bytes).map(|(_, setting)| setting);
+        let told = setting.and_then(|setting| Told::of(setting, &rules.collective));
+        let Some(Told::ByFile(levels)) = told else { continue };
+        match found {
+            Some((other, known)) if known != levels => {
+                return Err(differ(&rules.collective, bytes, [(other, known), (*ranks, levels)]));
             }
+            _ => found = Some((*ranks, levels)),
         }
-        Ok(found.map_or(Levels::DEFAULT, |(_, levels)| levels))
-    };
-    starts.into_iter().map(|bytes| Ok((bytes, at(bytes)?))).collect()
+    }
+    Ok(found.map_or(Levels::DEFAULT, |(_, levels)| levels))
 }
 
 /// Returns the fault of components that depend on the ranks of the whole communicator.

@@ -19,14 +19,11 @@ pub(super) fn covers(first: &Condition, second: &Condition) -> bool {
 
 /// Returns whether one of the conditions matches every call that the others leave.
 pub(super) fn is_exhaustive(conditions: &[Condition]) -> bool {
-    let opposite = |condition: &Condition| match condition {
-        Condition::Property(name, yes) => Some(Condition::Property(name, !yes)),
-        Condition::Intra(intra) => Some(Condition::Intra(!intra)),
-        Condition::Consecutive(yes) => Some(Condition::Consecutive(!yes)),
-        _ => None,
-    };
-    conditions.iter().any(|condition| {
-        matches!(condition, Condition::Any(_))
-            || opposite(condition).is_some_and(|opposite| conditions.contains(&opposite))
+    conditions.iter().any(|condition| match condition {
+        Condition::Any(_) => true,
+        Condition::Property(name, yes) => conditions.contains(&Condition::Property(name, !yes)),
+        Condition::Intra(intra) => conditions.contains(&Condition::Intra(!intra)),
+        Condition::Consecutive(yes) => conditions.contains(&Condition::Consecutive(!yes)),
+        _ => false,
     })
 }

@@ -96,17 +96,12 @@ impl Checker {
         let Some((_, algorithm)) = function.and_then(|function| function.split_once("_intra_")) else {
             return;
         };
-        let value = |wanted: &str| {
-            given.keys().find_map(|member| {
-                let member = conditions::written(member);
-                member.split_once('=').filter(|(key, _)| *key == wanted).map(|(_, text)| text.to_owned())
-            })
-        };
+
         for parameter in parameters(collective, algorithm) {
             let name = parameter.key;
             let help = format!("write it as a member: \"{}\": {{}}", parameter.member(None, None));
             let place = || Place::Key(path.clone());
-            let Some(text) = value(name) else {
+            let Some(text) = value(given, name) else {
                 let message = format!("`{algorithm}` lacks `{name}`: MPICH takes what is in memory");
                 self.findings.add(Severity::Fails, place(), message, &help);
                 continue;
@@ -122,6 +117,13 @@ impl Checker {
             }
         }
     }
+}
+
+fn value(members: &Map<String, Value>, wanted: &str) -> Option<String> {
+    members.keys().find_map(|member| {
+        let member = conditions::written(member);
+        member.split_once('=').filter(|(key, _)| *key == wanted).map(|(_, text)| text.to_owned())
+    })
 }
 
 /// Returns the names similar to one that is not among them, if there are any.
