@@ -163,24 +163,22 @@ impl Campaign {
 
     /// Returns the methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
-        let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {
-            Segments::Ignored => vec![0],
-            Segments::Optional => self.segments.clone(),
-            Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
-        };
-        let limits = |method: &MeasuredAlgorithm| {
-            if self.limits_requests(method.algorithm) { self.requests.clone() } else { vec![0] }
-        };
-        let of_method = |method: MeasuredAlgorithm| {
-            let limits = limits(&method);
-            let runs = |segment| limits.iter().map(move |&requests| Run { method, segment, requests });
-            sizes(&method).into_iter().flat_map(runs).collect::<Vec<_>>()
-        };
-        let runs = self.algorithms(collective).into_iter().flat_map(of_method);
+        let mut runs = Vec::new();
+        for method in self.algorithms(collective) {
+            let segments = match method.algorithm.segments {
+                Segments::Ignored => vec![0],
+                Segments::Optional => self.segments.clone(),
+                Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
+            };
+            let limits = if self.limits_requests(method.algorithm) { &self.requests[..] } else { &[0] };
+            for segment in segments {
+                runs.extend(limits.iter().map(|&requests| Run { method, segment, requests }));
+            }
+        }
         // A segment as large as the message has no effect.
-        let runs = runs.filter(|run| run.segment < self.greatest);
-        runs.filter(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)))
-            .collect()
+        runs.retain(|run| run.segment < self.greatest);
+        runs.retain(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)));
+        runs
     }
 
     fn may_run(&self, collective: &str, run: Run, ranks: u64) -> bool {

@@ -47,18 +47,18 @@ pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> Stri
 /// Returns the commands that compare the times of each collective. The times from which the deployment was made show what was
 /// promised.
 pub fn by_turns_commands(campaign: &Campaign, deployment: &Deployment<'_>) -> Vec<String> {
-    let deployed = deployment.folder;
     let [without, with] = results(campaign);
-    let of = |collective: &String| {
-        let folders = [&*campaign.results, &*without, &*with];
+    let folders = [&*campaign.results, &*without, &*with];
+    let mut commands = Vec::new();
+    for collective in &campaign.collectives {
         let times = ["before", "without", "with"].map(|side| format!("{collective}-{side}.csv"));
         let read = folders.into_iter().zip(&times);
         let read = read.map(|(results, times)| read_command(campaign, results, collective, times));
-        let tree = format!("{deployed}/{collective}.tree.json");
+        let tree = format!("{}/{collective}.tree.json", deployment.folder);
         let verify = Advice::to_verify(&times.each_ref().map(String::as_str), None, None, &tree).line();
-        read.chain([verify]).collect::<Vec<_>>().join(" && ")
-    };
-    campaign.collectives.iter().map(of).collect()
+        commands.push(read.chain([verify]).collect::<Vec<_>>().join(" && "));
+    }
+    commands
 }
 
 /// Returns the folders of the times without and with the deployment.

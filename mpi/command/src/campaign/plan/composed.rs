@@ -100,15 +100,16 @@ fn simulated(msg_sizes: &[u64], comm_sizes: &[u64]) -> Vec<Size> {
     let few = comm_sizes.iter().copied().filter(|ranks| *ranks <= MOST_RANKS).max();
     let mut ranks: Vec<u64> = comm_sizes.iter().copied().min().into_iter().chain(few).collect();
     ranks.dedup();
-    let of_ranks = |ranks: u64| {
+    let mut calls = Vec::new();
+    for ranks in ranks {
         let small = msg_sizes.iter().filter(|bytes| bytes.saturating_mul(ranks) <= MOST_BYTES).count().max(1);
         let mut places: Vec<usize> = (0..SIZES).map(|place| place * (small - 1) / (SIZES - 1)).collect();
         places.dedup();
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
         let sizes = places.into_iter().filter_map(|place| msg_sizes.get(place));
-        sizes.map(move |&msg_size| Size { comm_size, msg_size }).collect::<Vec<_>>()
-    };
-    ranks.into_iter().flat_map(of_ranks).collect()
+        calls.extend(sizes.map(|&msg_size| Size { comm_size, msg_size }));
+    }
+    calls
 }
 
 #[cfg(test)]

@@ -14,22 +14,24 @@ impl Campaign {
     /// deployment. `time` is asked for each call, and a call without a time takes none. A size never takes longer than the benchmark
     /// permits.
     pub fn seconds(&self, by_turns: bool, time: &CallTime<'_>) -> f64 {
-        let of_series = |collective: &str, Series { method, ranks, smallest }: &Series| -> f64 {
-            let sizes = self.message_sizes().into_iter().filter(|size| size >= smallest);
-            let calls = sizes.map(|size| {
-                let call = time(collective, method, *ranks, size).unwrap_or(0.0) + self.benchmark.pause;
-                let seconds = call * (self.benchmark.calls)(size) as f64;
-                self.benchmark.most_seconds.map_or(seconds, |most| seconds.min(most))
-            });
-            calls.sum()
-        };
         let of = |launch: &Launch<'_>| {
-            let series = launch.series.iter().map(|series| of_series(launch.collective, series));
+            let series = launch.series.iter().map(|series| self.of_series(launch.collective, series, time));
             START + series.sum::<f64>()
         };
         let launches = self.launches();
         let once: f64 = launches.iter().filter(|launch| !by_turns || launch.is_default()).map(of).sum();
         let sides = if by_turns { 2.0 } else { 1.0 };
         sides * once * (self.repeats * self.ranks_per_node.len().max(1) as u64) as f64
+    }
+
+    fn of_series(&self, collective: &str, series: &Series, time: &CallTime<'_>) -> f64 {
+        let Series { method, ranks, smallest } = series;
+        let sizes = self.message_sizes().into_iter().filter(|size| size >= smallest);
+        let calls = sizes.map(|size| {
+            let call = time(collective, method, *ranks, size).unwrap_or(0.0) + self.benchmark.pause;
+            let seconds = call * (self.benchmark.calls)(size) as f64;
+            self.benchmark.most_seconds.map_or(seconds, |most| seconds.min(most))
+        });
+        calls.sum()
     }
 }

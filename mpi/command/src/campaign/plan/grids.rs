@@ -18,13 +18,12 @@ pub(super) fn own(campaign: &Campaign, collective: &str, index: usize, method: &
 }
 
 pub(super) fn forced(campaign: &Campaign, collective: &str, own: usize) -> Vec<String> {
-    let groups = groups(campaign, collective).into_iter().enumerate();
-    let line = |(index, group): (usize, Group)| {
-        let Group { file, methods, forcing, series } = group;
-        let words = words(campaign, (collective, &file), own + index, &series, &methods.join(","))?;
-        Some(format!("measure {words}{}", variables(campaign, &forcing)))
-    };
-    groups.filter_map(line).collect()
+    let mut lines = Vec::new();
+    for (index, Group { file, methods, forcing, series }) in (own..).zip(groups(campaign, collective)) {
+        let words = words(campaign, (collective, &file), index, &series, &methods.join(","));
+        lines.extend(words.map(|words| format!("measure {words}{}", variables(campaign, &forcing))));
+    }
+    lines
 }
 
 /// The methods of one launch other than the library's own choices.
@@ -89,13 +88,13 @@ pub(super) fn runs_by_nodes(campaign: &Campaign, collective: &str) -> (Vec<Run>,
 /// Returns a launch for each of them, on whole nodes.
 fn by_nodes(campaign: &Campaign, collective: &str) -> Vec<Group> {
     let (runs, comm_sizes) = runs_by_nodes(campaign, collective);
-    let launch = |run: &Run| {
-        let mut group = forced_by_variables(campaign, collective, run);
+    let mut groups: Vec<Group> =
+        runs.iter().map(|run| forced_by_variables(campaign, collective, run)).collect();
+    for group in &mut groups {
         group.series.retain(|series| comm_sizes.contains(&series.ranks));
-        group
-    };
-    let launches = runs.iter().map(launch);
-    launches.filter(|group| !group.series.is_empty()).collect()
+    }
+    groups.retain(|group| !group.series.is_empty());
+    groups
 }
 
 /// Returns the launch of the compositions of two levels, if there are any.

@@ -25,18 +25,18 @@ pub(super) fn benchmarks(campaign: &Campaign) -> String {
 
 fn lines(campaign: &Campaign, collective: &str) -> Vec<String> {
     let own: Vec<_> = campaign.own_choices().collect();
-    let line = |(index, (name, switches)): (usize, &(&str, &[&str]))| {
+    let mut lines = Vec::new();
+    for (index, (name, switches)) in own.iter().enumerate() {
+        let Some(words) = campaign.own_words(collective, index, name) else { continue };
         let own = campaign.own_variables(name, collective);
-        let words = campaign.own_words(collective, index, name)?;
         let variables = if *name == DEFAULT {
             variables(campaign, own.as_slice())
         } else {
             let all = switches.iter().map(ToString::to_string).chain(own);
             all.fold(String::new(), |words, variable| format!("{words} {variable}"))
         };
-        Some(format!("measure {words}{variables}"))
-    };
-    let mut lines: Vec<String> = own.iter().enumerate().filter_map(line).collect();
+        lines.push(format!("measure {words}{variables}"));
+    }
     lines.extend(campaign.forced_lines(collective, own.len()));
     lines
 }

@@ -69,12 +69,13 @@ impl Campaign {
 
     /// Returns methods at each number of ranks at which they run.
     pub(super) fn series(&self, collective: &str, runs: &[Run]) -> Vec<Series> {
-        let at = |run: &Run, ranks: u64| {
-            let smallest = self.smallest_forced(collective, *run, ranks)?;
-            Some(Series { method: run.label(), ranks, smallest })
-        };
-        runs.iter()
-            .flat_map(|run| self.comm_sizes.iter().filter_map(|&ranks| at(run, ranks)).collect::<Vec<_>>())
-            .collect()
+        let mut series = Vec::new();
+        for run in runs {
+            for &ranks in &self.comm_sizes {
+                let smallest = self.smallest_forced(collective, *run, ranks);
+                series.extend(smallest.map(|smallest| Series { method: run.label(), ranks, smallest }));
+            }
+        }
+        series
     }
 }

@@ -79,19 +79,12 @@ pub fn lines(
 
 /// Checks whether measurements can belong to the plan.
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
-    let other = |what: String| {
-        Problem::new(Place::File, format!("the results contain {what}, which the plan does not measure"))
-            .help(
-                "use the results folder of this plan's script, or the options of the plan that the folder \
-                 belongs to",
-            )
-    };
     let own = campaign.own_choices().map(|(name, _)| name.to_owned());
     let known: Vec<String> = campaign.runs(collective).iter().map(Run::label).chain(own).collect();
     if let Some(method) =
         measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
     {
-        return Err(other(format!("`{method}` of {collective}")));
+        return Err(other(&format!("`{method}` of {collective}")));
     }
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (ranks, bytes) = (axis("comm_size"), axis("msg_size"));
@@ -99,13 +92,20 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
         if let Some(ranks) =
             ranks.map(|axis| sizes[axis]).filter(|ranks| !campaign.comm_sizes.contains(ranks))
         {
-            return Err(other(format!("{collective} among {ranks} ranks")));
+            return Err(other(&format!("{collective} among {ranks} ranks")));
         }
         if let Some(bytes) = bytes.map(|axis| sizes[axis]).filter(|bytes| *bytes > campaign.greatest) {
-            return Err(other(format!("{collective} of {bytes} bytes")));
+            return Err(other(&format!("{collective} of {bytes} bytes")));
         }
     }
     Ok(())
+}
+
+fn other(what: &str) -> Problem {
+    let message = format!("the results contain {what}, which the plan does not measure");
+    Problem::new(Place::File, message).help(
+        "use the results folder of this plan's script, or the options of the plan that the folder belongs to",
+    )
 }
 
 /// Returns the library's own choices and every method that can run with a number of ranks, with their measurements.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::{DecisionMap, Place, Problem, Problems};
+use qtdec_core::{Borders, DecisionMap, Place, Problem, Problems};
 
 use super::wanted;
 use qtdec_study::hold_out::HoldOut;
@@ -55,15 +55,15 @@ impl Saved {
     }
 
     fn new(raced: &Measurements, all: &Measurements) -> Self {
-        let sum = |part: &Measurements| {
-            let times = part
-                .all_series()
-                .flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
-            times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
-        };
         let ((repeats, time), (all_repeats, all_time)) = (sum(raced), sum(all));
         Self { repeats, all_repeats, time, all_time }
     }
+}
+
+/// Returns the number of repeats, and the sum of their times.
+fn sum(part: &Measurements) -> (u64, f64) {
+    let repeats = part.all_series().flat_map(|(.., series)| series.repeats());
+    repeats.fold((0, 0.0), |(repeats, sum), repeat| (repeats + 1, sum + repeat.time))
 }
 
 impl std::ops::AddAssign for Saved {
@@ -121,7 +121,6 @@ pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe) -> Saved 
     Saved::new(&raced(archive, recipe), archive)
 }
 
-/// Returns the repeats that a race measures.
 fn raced(train: &Measurements, recipe: &Recipe) -> Measurements {
     let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
@@ -157,17 +156,20 @@ fn raced(train: &Measurements, recipe: &Recipe) -> Measurements {
 
 /// Returns the costs of the choices of two maps given the times of a third, in the cells where it has times of both.
 fn judged(chosen: &DecisionMap, full: &DecisionMap, judge: &DecisionMap) -> BTreeMap<Vec<u64>, Judged> {
-    let Some(costs) = judge.costs() else { return BTreeMap::new() };
-    let of_cell = |cell: usize| {
-        let sizes = judge.domain().sizes(cell);
-        let best = judge.cells()[cell].and_then(|best| costs.get(cell, best))?;
-        let points = |map: &DecisionMap| {
-            let method = map.decide(&sizes, qtdec_core::Borders::Floor)?;
-            let method = judge.domain().find_method(&map.domain().method(method).label())?;
-            Some(100.0 * (costs.get(cell, method)? / best).ln())
-        };
-        let judged = Judged { points: points(chosen)?, all_points: points(full)? };
-        Some((sizes, judged))
-    };
-    (0..judge.cells().len()).filter_map(of_cell).collect()
+    let mut judged = BTreeMap::new();
+    for cell in 0..judge.cells().len() {
+        if let Some((points, all_points)) = points(chosen, judge, cell).zip(points(full, judge, cell)) {
+            judged.insert(judge.domain().sizes(cell), Judged { points, all_points });
+        }
+    }
+    judged
+}
+
+/// Returns the cost of a map's choice in a cell of another map, given the times of that one.
+fn points(map: &DecisionMap, judge: &DecisionMap, cell: usize) -> Option<f64> {
+    let costs = judge.costs()?;
+    let best = costs.get(cell, judge.cells()[cell]?)?;
+    let method = map.decide(&judge.domain().sizes(cell), Borders::Floor)?;
+    let method = judge.domain().find_method(&map.domain().method(method).label())?;
+    Some(100.0 * (costs.get(cell, method)? / best).ln())
 }

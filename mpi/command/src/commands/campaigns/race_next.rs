@@ -56,23 +56,20 @@ fn failed(results: &str) -> Result<Failed, Failure> {
     let text = open_regular(&path)
         .and_then(io::read_to_string)
         .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
-    let line = |(number, line): (usize, &str)| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let parsed = match fields[..] {
-            [collective, method, segment, ranks] => segment
-                .parse()
-                .ok()
-                .zip(ranks.parse().ok())
-                .map(|(segment, ranks)| (collective.to_owned(), method.to_owned(), segment, ranks)),
-            _ => None,
-        };
-        parsed.ok_or_else(|| {
+    let mut failed = Failed::new();
+    for (line, number) in text.lines().zip(1..) {
+        failed.insert(benchmark(line).ok_or_else(|| {
             Failure::input(format!(
-                "line {} of `{}` is not `COLLECTIVE METHOD SEGMENT RANKS`: remove it",
-                number + 1,
+                "line {number} of `{}` is not `COLLECTIVE METHOD SEGMENT RANKS`: remove it",
                 path.display()
             ))
-        })
-    };
-    text.lines().enumerate().map(line).collect()
+        })?);
+    }
+    Ok(failed)
+}
+
+fn benchmark(line: &str) -> Option<(String, String, u64, u64)> {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let [collective, method, segment, ranks] = fields[..] else { return None };
+    Some((collective.to_owned(), method.to_owned(), segment.parse().ok()?, ranks.parse().ok()?))
 }

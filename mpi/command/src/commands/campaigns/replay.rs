@@ -122,11 +122,11 @@ impl Row {
                 cells.entry(sizes).or_default().push(*judged);
             }
         }
-        let mean = |judged: Vec<Judged>| {
+        for (sizes, judged) in cells {
             let mean = |of: fn(&Judged) -> f64| judged.iter().map(of).sum::<f64>() / judged.len() as f64;
-            Judged { points: mean(|judged| judged.points), all_points: mean(|judged| judged.all_points) }
-        };
-        row.cells = cells.into_iter().map(|(sizes, judged)| (sizes.to_vec(), mean(judged))).collect();
+            let (points, all_points) = (mean(|judged| judged.points), mean(|judged| judged.all_points));
+            row.cells.push((sizes.to_vec(), Judged { points, all_points }));
+        }
         row
     }
 

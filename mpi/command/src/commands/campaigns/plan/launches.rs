@@ -35,18 +35,20 @@ pub(super) fn launches(
 ) -> Result<Planned, Failure> {
     let found = earlier.map(|(file, times)| (file, found(times)));
     let starts = found.is_none().then(|| campaign.starts_of_method());
-    let of = |collective: &String| {
+    let mut each = Vec::new();
+    for collective in &campaign.collectives {
         let noise = match &found {
-                None => ASSUMED,
-                Some((file, found)) => {
-                    found.iter().find(|(name, _)| name == collective).map(|(_, noise)| *noise).ok_or_else(|| {
-                        Failure::input(format!(
-                            "`{file}` has no two launches of {collective}, so how launches differ is not known: name times that \
-                             have, or leave out --noise"
-                        ))
-                    })?
-                }
-            };
+            None => ASSUMED,
+            Some((file, found)) => {
+                let known = found.iter().find(|(name, _)| name == collective).map(|(_, noise)| *noise);
+                known.ok_or_else(|| {
+                    Failure::input(format!(
+                        "`{file}` has no two launches of {collective}, so how launches differ is not known: name times that \
+                         have, or leave out --noise"
+                    ))
+                })?
+            }
+        };
         let cells = campaign.cells(collective).max(1);
         let design = if by_turns {
             Design::Pairs
@@ -54,9 +56,8 @@ pub(super) fn launches(
             Design::HeldOut { methods: campaign.runs(collective).len() + 1 }
         };
         let launches = noise.launches_of_starts(FACTOR, (cells, starts.unwrap_or(1)), design);
-        Ok((collective.clone(), noise, launches))
-    };
-    let each = campaign.collectives.iter().map(of).collect::<Result<_, Failure>>()?;
+        each.push((collective.clone(), noise, launches));
+    }
     Ok(Planned { by_turns, starts, each })
 }
 
@@ -76,11 +77,6 @@ impl Planned {
 
     /// Returns a sentence for each different number of launches.
     pub(super) fn described(&self) -> String {
-        let (one, many, finds) = if self.by_turns {
-            ("pair", "pairs", "a change of 5 %")
-        } else {
-            ("launch", "launches", "a method with a gain of 5 %")
-        };
         let mut groups: Vec<(Vec<&str>, LaunchNoise, Option<u32>)> = Vec::new();
         for (name, noise, launches) in &self.each {
             match groups.iter_mut().find(|(_, known, number)| known == noise && number == launches) {
@@ -88,27 +84,31 @@ impl Planned {
                 None => groups.push((vec![name], *noise, *launches)),
             }
         }
-        let sentence = |(names, noise, launches): &(Vec<&str>, LaunchNoise, Option<u32>)| {
-            let number = match launches {
-                Some(number) => counted(u64::from(*number), one, many),
-                None => format!("more than {MOST} {many}"),
-            };
-            let LaunchNoise { cell, launch, method } = noise;
-            let noise = match self.starts {
-                Some(starts) => format!(
-                    "assumed standard deviations of ln t of {cell:.3} for a time and {method:.3} for a start of the benchmark, of which each \
-                     method has {starts} in a launch"
-                ),
-                None => format!(
-                    "measured standard deviations of ln t of {cell:.3} for a time, {launch:.3} for a launch and {method:.3} for a method in \
-                     a launch"
-                ),
-            };
-            format!(
-                "{number} (--repeats) of {} show {finds} in 9 of 10 campaigns, for {noise}",
-                names.join(", ")
-            )
+        let sentences = groups.iter().map(|(names, noise, launches)| self.sentence(names, *noise, *launches));
+        sentences.collect::<Vec<_>>().join("\n")
+    }
+
+    fn sentence(&self, names: &[&str], noise: LaunchNoise, launches: Option<u32>) -> String {
+        let (one, many, finds) = if self.by_turns {
+            ("pair", "pairs", "a change of 5 %")
+        } else {
+            ("launch", "launches", "a method with a gain of 5 %")
         };
-        groups.iter().map(sentence).collect::<Vec<_>>().join("\n")
+        let number = match launches {
+            Some(number) => counted(u64::from(number), one, many),
+            None => format!("more than {MOST} {many}"),
+        };
+        let LaunchNoise { cell, launch, method } = noise;
+        let noise = match self.starts {
+            Some(starts) => format!(
+                "assumed standard deviations of ln t of {cell:.3} for a time and {method:.3} for a start of the benchmark, of which each \
+                 method has {starts} in a launch"
+            ),
+            None => format!(
+                "measured standard deviations of ln t of {cell:.3} for a time, {launch:.3} for a launch and {method:.3} for a method in \
+                 a launch"
+            ),
+        };
+        format!("{number} (--repeats) of {} show {finds} in 9 of 10 campaigns, for {noise}", names.join(", "))
     }
 }
