@@ -2,7 +2,7 @@
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
-use qtdec_mpi_schedule::{Action, Passage, Verified};
+use qtdec_mpi_schedule::{Action, Passage, Schedule, Verified};
 
 use super::sheet::{Anchor, Shape, Sheet};
 use qtdec_report::picture::{Color, Entry};
@@ -52,20 +52,13 @@ impl SpaceTime {
             return Err(Self::too_many_messages());
         }
         let rails = passages.iter().map(|passage| passage.rail + 1).max().unwrap_or(1);
-        let start = |passage: &Passage| {
-            let operations = &schedule.ranks[passage.from as usize].operations;
-            match &operations[passage.operation].action {
-                Action::Send { parts, .. } => parts.first().map_or(0, |part| part.offset),
-                _ => 0,
-            }
-        };
-        let mut starts: Vec<u64> = passages.iter().map(start).collect();
+        let mut starts: Vec<u64> = passages.iter().map(|passage| start(schedule, passage)).collect();
         starts.sort_unstable();
         starts.dedup();
         // Neighbours share a colour if there are more starting positions than colours.
         let shared = starts.len().div_ceil(LINES.len()).max(1);
         let kind = |passage: &Passage| match rails {
-            1 => starts.partition_point(|&known| known < start(passage)) / shared,
+            1 => starts.partition_point(|&known| known < start(schedule, passage)) / shared,
             _ => passage.rail as usize,
         };
         let kinds: Vec<String> = match rails {
@@ -140,5 +133,13 @@ impl SpaceTime {
         }
         let height = (bottom + BELOW).max(TOP + (self.legend.len() as i32 + 2) * LEGEND_ROW);
         Sheet { width: (end + 170) as u32, height: height as u32, shapes }
+    }
+}
+
+/// Returns where in the buffer a message begins.
+fn start(schedule: &Schedule, passage: &Passage) -> u64 {
+    match &schedule.ranks[passage.from as usize].operations[passage.operation].action {
+        Action::Send { parts, .. } => parts.first().map_or(0, |part| part.offset),
+        _ => 0,
     }
 }

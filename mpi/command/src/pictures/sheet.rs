@@ -61,19 +61,21 @@ impl Sheet {
         for (style, font) in [(FontStyle::Normal, sans::regular()), (FontStyle::Bold, sans::bold())] {
             let _ = register_font("sans-serif", style, font);
         }
-        let draw = |shape: &Shape| match shape {
-            Shape::Line { ends, width, color } => {
-                area.draw(&PathElement::new(*ends, color.stroke_width(*width)))
-            }
-            Shape::Dot { center, radius, color } => area.draw(&Circle::new(*center, *radius, color.filled())),
-            Shape::Label { at, text, size, anchor, bold, color } => {
-                area.draw(&Text::new(visible::line(text), *at, style(*size, *anchor, *bold, *color)))
-            }
-        };
-        area.fill(&WHITE)
-            .and_then(|()| self.shapes.iter().try_for_each(draw))
-            .and_then(|()| area.present())
-            .expect("drawing to memory cannot fail");
+        let mut drawn = area.fill(&WHITE);
+        for shape in &self.shapes {
+            drawn = drawn.and_then(|()| match shape {
+                Shape::Line { ends, width, color } => {
+                    area.draw(&PathElement::new(*ends, color.stroke_width(*width)))
+                }
+                Shape::Dot { center, radius, color } => {
+                    area.draw(&Circle::new(*center, *radius, color.filled()))
+                }
+                Shape::Label { at, text, size, anchor, bold, color } => {
+                    area.draw(&Text::new(visible::line(text), *at, style(*size, *anchor, *bold, *color)))
+                }
+            });
+        }
+        drawn.and_then(|()| area.present()).expect("drawing to memory cannot fail");
         drop(area);
         text
     }

@@ -100,11 +100,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+fn table(name: &str) -> Result<OsuTable, Failure> {
+    let input = Input::open(name)?;
+    input.check(osu_table(input.bytes()))
+}
+
 fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>) -> Result<(), Failure> {
-    let table = |name: &str| {
-        let input = Input::open(name)?;
-        input.check(osu_table(input.bytes()))
-    };
     let OsuTable::Latencies(times) = table(times)? else {
         return Err(Failure::input(format!(
             "`{times}` contains bandwidths: name it with --bandwidth, after a file with latencies"

@@ -71,7 +71,6 @@ pub(crate) fn renamed(text: &str) -> Result<(String, String), String> {
     Ok((method.to_owned(), algorithm.to_owned()))
 }
 
-/// Returns a parser of the names of collectives.
 fn collective() -> impl TypedValueParser<Value = Collective> {
     PossibleValuesParser::new(Collective::ALL.map(Collective::name))
         .try_map(|name| name.parse::<Collective>())
@@ -245,21 +244,17 @@ pub(crate) enum Share {
 
 impl Share {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || {
+        let share = match text.strip_suffix('%') {
+            Some(percent) => {
+                percent.parse().ok().filter(|percent| (1..100).contains(percent)).map(Self::Percent)
+            }
+            None => text.parse().ok().filter(|points| *points > 0).map(Self::Points),
+        };
+        share.ok_or_else(|| {
             format!(
                 "`{text}` is neither a number of points, 1 or above, nor a share from 1% to 99%, such as 10%"
             )
-        };
-        match text.strip_suffix('%') {
-            Some(percent) => {
-                let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));
-                percent.map(Self::Percent).ok_or_else(wrong)
-            }
-            None => {
-                let points = text.parse().ok().filter(|&points: &usize| points > 0);
-                points.map(Self::Points).ok_or_else(wrong)
-            }
-        }
+        })
     }
 
     /// Returns the number of points, rounded up.

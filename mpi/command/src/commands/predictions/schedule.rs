@@ -285,7 +285,6 @@ fn times(verified: &Verified<'_>, network: &Network, name: &str) -> Result<Times
     })
 }
 
-/// Returns a table of the times at which the ranks finish.
 fn finish(times: &Times) -> Table {
     let mut table = Table::new(&[("rank", "rank"), ("microseconds", "us")]);
     for (rank, seconds) in (0..).zip(&times.ranks) {
@@ -301,23 +300,18 @@ fn counts(verified: &Verified<'_>) -> Table {
     let counts = verified.counts();
     let bounds = Bounds::new(schedule.collective, &schedule.request, counts.longest);
     let mut table = Table::new(&[("count", "count"), ("schedule", "schedule"), ("least", "least")]);
-    let mut row = |name: &str, found: u64, least: Option<u64>| {
-        table.row([
-            Cell::Text(name.to_owned()),
-            Cell::Whole(found),
-            least.map_or(Cell::Missing, Cell::Whole),
-        ]);
-    };
-    row("rounds", counts.rounds, Some(bounds.rounds));
-    row("depth", counts.depth, None);
-    row("messages", counts.messages, None);
-    row("bytes", counts.bytes, None);
-    row("bytes that the busiest rank sends", counts.most_sent, Some(bounds.most_sent));
-    row("bytes that the busiest rank receives", counts.most_received, Some(bounds.most_received));
-    if counts.by_rail.len() > 1 {
-        for (rail, &bytes) in counts.by_rail.iter().enumerate() {
-            row(&format!("bytes on rail {rail}"), bytes, None);
-        }
+    for (name, found, least) in [
+        ("rounds", counts.rounds, Some(bounds.rounds)),
+        ("depth", counts.depth, None),
+        ("messages", counts.messages, None),
+        ("bytes", counts.bytes, None),
+        ("bytes that the busiest rank sends", counts.most_sent, Some(bounds.most_sent)),
+        ("bytes that the busiest rank receives", counts.most_received, Some(bounds.most_received)),
+    ] {
+        table.row([Cell::Text(name.to_owned()), Cell::Whole(found), Cell::whole(least)]);
+    }
+    for (rail, &bytes) in counts.by_rail.iter().enumerate().filter(|_| counts.by_rail.len() > 1) {
+        table.row([Cell::Text(format!("bytes on rail {rail}")), Cell::Whole(bytes), Cell::Missing]);
     }
     table
 }

@@ -34,12 +34,13 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
     let drawn = arguments.points.map(|share| drawn(&map, &predicted, &measured, share)).transpose()?;
     let label = |method: usize| domain.methods()[method].label();
     let mean = found.mean_penalty().unwrap_or_default();
+    let worst = found.penalties.iter().copied().fold(0.0, f64::max);
     if arguments.json {
         let of_method = |(method, Errors { times, median, percentile_90 }): &(usize, Errors)| json!({ "method": label(*method), "points": times, "median": median, "percentile_90": percentile_90 });
         let errors: Vec<_> = found.methods.iter().map(of_method).collect();
         let all = found.errors.map(|Errors { times, median, percentile_90 }| json!({ "times": times, "median": median, "percentile_90": percentile_90 }));
         let mut value = json!({ "errors": errors, "all": all, "points": found.points, "agree": found.agree, "penalty_mean": mean,
-            "penalty_max": found.penalties.iter().copied().fold(0.0, f64::max) });
+            "penalty_max": worst });
         if let Some((known, drawn)) = &drawn {
             let interval =
                 |found: &Interval| json!({ "median": found.median, "low": found.low, "high": found.high });
@@ -55,21 +56,16 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
         ("error: median, %", "median"),
         ("90th percentile, %", "percentile_90"),
     ]);
-    let mut row = |name: String, errors: &Errors| {
+    let all = found.errors.filter(|_| found.methods.len() > 1);
+    let methods = found.methods.iter().map(|(method, errors)| (label(*method), *errors));
+    for (name, errors) in methods.chain(all.map(|all| ("all methods".to_owned(), all))) {
         table.row([
             Cell::Text(name),
             Cell::Whole(errors.times as u64),
             Cell::Number(100.0 * errors.median),
             Cell::Number(100.0 * errors.percentile_90),
         ]);
-    };
-    for (method, errors) in &found.methods {
-        row(label(*method), errors);
     }
-    if let Some(all) = found.errors.filter(|_| found.methods.len() > 1) {
-        row("all methods".to_owned(), &all);
-    }
-    let worst = found.penalties.iter().copied().fold(0.0, f64::max);
     output::print(&format!(
         "{}\nthe predicted winner is the measured one at {} of {} points; the predicted choice costs \
              {mean:.2} % on average and {worst:.1} % at most\n",

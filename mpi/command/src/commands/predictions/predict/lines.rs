@@ -33,16 +33,13 @@ impl Lines {
         found: &[Prediction],
         of_any: Option<Bound>,
     ) -> Self {
-        let method = |Prediction { method, seconds }: &Prediction| {
-            let is_bound = predictor.claim(method, size).is_some_and(|claim| claim == Claim::AtMost);
-            Line {
-                bound: is_bound.then_some((UPPER, "formula")),
-                method: Some(method.clone()),
-                seconds: *seconds,
-            }
-        };
+        let mut all = Vec::new();
+        for Prediction { method, seconds } in found {
+            let is_bound = predictor.claim(method, size) == Some(Claim::AtMost);
+            let bound = is_bound.then_some((UPPER, "formula"));
+            all.push(Line { method: Some(method.clone()), bound, seconds: *seconds });
+        }
         let bound = |side, of, seconds| Line { method: None, bound: Some((side, of)), seconds };
-        let mut all: Vec<Line> = found.iter().map(method).collect();
         all.extend(of_any.map(|of_any| bound(LOWER, of_any.term.name(), of_any.seconds)));
         let printed = predictor.printed_bounds(size).into_iter();
         all.extend(
@@ -54,22 +51,22 @@ impl Lines {
 
     /// Returns an array of objects. The algorithm of a bound on methods in general is null.
     pub(super) fn json(&self) -> String {
-        let of_line = |line: &Line| {
-            let method = line.method.as_ref();
+        let mut values = Vec::new();
+        for Line { method, bound, seconds } in &self.all {
             let mut value = json!({
-                "algorithm": method.map(Method::algorithm),
-                "segment_size": method.and_then(|method| method.segment_size),
-                "radix": method.and_then(|method| method.radix),
+                "algorithm": method.as_ref().map(Method::algorithm),
+                "segment_size": method.as_ref().and_then(|method| method.segment_size),
+                "radix": method.as_ref().and_then(|method| method.radix),
                 "form": self.form,
-                "bound": line.bound.map(|(side, _)| side),
-                "seconds": line.seconds,
+                "bound": bound.map(|(side, _)| side),
+                "seconds": seconds,
             });
-            if let Some((_, of)) = line.bound {
-                value["bound_by"] = of.into();
+            if let Some((_, of)) = bound {
+                value["bound_by"] = (*of).into();
             }
-            value
-        };
-        format!("{:#}\n", Value::from(self.all.iter().map(of_line).collect::<Vec<_>>()))
+            values.push(value);
+        }
+        format!("{:#}\n", Value::from(values))
     }
 
     pub(super) fn text(&self) -> String {
