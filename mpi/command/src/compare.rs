@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::{Axis, Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
+use qtdec_core::{Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
 use qtdec_mpi_library::catalogue::{Matching, natural_basis_or_buffer};
 
 use qtdec_mpi_library::rules::{Call, Choice};
@@ -57,11 +57,10 @@ impl Calls {
             return Err(Problem::new(Path::root().key("axes").index(index), message)
                 .help("make a map of comm_size and msg_size for each value of the other axis"));
         }
-        let missing = || {
+        let comm_size = comm_size.ok_or_else(|| {
             Problem::new(Place::File, "there is no axis `comm_size` of sizes, which every rule uses")
                 .help("name the axis of communicator sizes `comm_size`, and that of message sizes `msg_size`")
-        };
-        let comm_size = comm_size.ok_or_else(missing)?;
+        })?;
         let basis = msg_size.and_then(|axis| domain.axes()[axis].basis);
         let basis = basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
         Ok(Self { comm_size, msg_size, commutative, basis, assumed })
@@ -74,18 +73,17 @@ impl Calls {
 
     /// Returns the call of these sizes, one for each axis; a label is given by its index.
     pub fn call(&self, domain: &Domain, sizes: &[u64]) -> Call {
-        let is_commutative = |axis: usize| match &domain.axes()[axis] {
-            Axis { samples: Samples::Labels(labels), .. } => {
-                !["no", "false"].contains(&&*labels[sizes[axis] as usize])
-            }
-            Axis { samples: Samples::Values(_), .. } => sizes[axis] > 0,
+        let commutative = match self.commutative.map(|axis| (&domain.axes()[axis].samples, sizes[axis])) {
+            Some((Samples::Labels(labels), index)) => !["no", "false"].contains(&&*labels[index as usize]),
+            Some((Samples::Values(_), value)) => value > 0,
+            None => self.assumed.commutative,
         };
         Call {
             comm_size: sizes[self.comm_size],
             msg_size: self.msg_size.map_or(0, |axis| sizes[axis]),
             basis: self.basis,
             element_size: self.assumed.element_size,
-            commutative: self.commutative.map_or(self.assumed.commutative, is_commutative),
+            commutative,
         }
     }
 }

@@ -37,36 +37,32 @@ pub fn sentence(measurements: &Measurements, recipe: &Recipe) -> Result<Option<S
         ..recipe.clone()
     };
     let mut costs = LaunchGains::default();
-    let mut add = |map: &DecisionMap| {
+    let folds = fold_maps(measurements, &recipe)?.into_iter();
+    let mut maps: Vec<DecisionMap> = folds.map(|(_, alone)| alone).collect();
+    if maps.is_empty() {
+        maps.push(recipe.map(measurements, &mut Notes::default())?);
+    }
+    for map in &maps {
         let chosen =
             map.domain().method_indexes().find(|method| map.domain().method(*method).label() == *default);
         costs.add_decisions(&vec![chosen; map.cells().len()], map);
-    };
-    let folds = fold_maps(measurements, &recipe)?;
-    if folds.is_empty() {
-        add(&recipe.map(measurements, &mut Notes::default())?);
-    }
-    for (_, alone) in &folds {
-        add(alone);
     }
     // A positive logarithm is one of times that the switches save.
     let percent = |log: f64| 100.0 * (-log).exp_m1();
-    let of = |text: String| {
-        format!(
-            "the switches of the deployment alone change the time of `{default}` by {text} against the untouched library; gains are \
-             over the library with the switches"
-        )
-    };
-    Ok(match (costs.mean(), &costs.logs[..]) {
+    let change = match (costs.mean(), &costs.logs[..]) {
         (Some(mean), logs) => {
             let [low, high] = mean.ends(LEVEL).map(percent);
-            Some(of(format!(
+            format!(
                 "{:+.1} % (95 %: {high:+.1} to {low:+.1} %, {})",
                 percent(mean.mean),
                 measurements.units().counted(logs.len())
-            )))
+            )
         }
-        (None, [log]) => Some(of(format!("{:+.1} % (one launch)", percent(*log)))),
-        (None, _) => None,
-    })
+        (None, [log]) => format!("{:+.1} % (one launch)", percent(*log)),
+        (None, _) => return Ok(None),
+    };
+    Ok(Some(format!(
+        "the switches of the deployment alone change the time of `{default}` by {change} against the untouched library; gains are \
+         over the library with the switches"
+    )))
 }

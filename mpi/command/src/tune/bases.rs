@@ -26,16 +26,11 @@ pub(super) fn with_fewer_rules(
     rules: impl Fn(&DecisionTree) -> Result<LibraryRules, Problems>,
 ) -> Option<String> {
     let known = measurements.axes().iter().find(|axis| axis.name == "msg_size")?.basis?;
-    let number = |basis: Basis| {
-        let map = recipe.map(&measurements.in_basis(basis)?, &mut Notes::default()).ok()?;
-        if map.cells().len() > MOST_POINTS {
-            return None;
-        }
-        let tree = recommend::tree(&map, options).ok()?;
-        Some((rules(&tree).ok()?.rows(), basis))
-    };
     let others = Basis::ALL.into_iter().map(|(_, basis)| basis).filter(|basis| *basis != known);
-    let (rules, basis) = others.filter_map(number).min_by_key(|(rules, _)| *rules)?;
+    let trees =
+        others.filter_map(|basis| Some((tree(&measurements.in_basis(basis)?, recipe, options)?, basis)));
+    let numbers = trees.filter_map(|(tree, basis)| Some((rules(&tree).ok()?.rows(), basis)));
+    let (rules, basis) = numbers.min_by_key(|(rules, _)| *rules)?;
     (rules < present.rows()).then(|| {
         format!(
             "the tuning file has {} for it: with message sizes that count the {} instead of the {}, a tree within the same limits needs \
@@ -46,4 +41,9 @@ pub(super) fn with_fewer_rules(
             basis.name(),
         )
     })
+}
+
+fn tree(measurements: &Measurements, recipe: &Recipe, options: &[(String, String)]) -> Option<DecisionTree> {
+    let map = recipe.map(measurements, &mut Notes::default()).ok()?;
+    (map.cells().len() <= MOST_POINTS).then(|| recommend::tree(&map, options).ok())?
 }

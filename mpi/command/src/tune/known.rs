@@ -80,11 +80,11 @@ pub(super) fn only_known(
 
 /// Returns whether a method is an algorithm by nodes that the files do not choose.
 fn is_untold(algorithm: &Algorithm, method: &Method, collective: &str, task: &Task<'_>) -> bool {
-    let is_told = || match Levels::of(algorithm) {
+    let is_told = match Levels::of(algorithm) {
         Some(levels) => task.keeps_han && levels.are_in_files(collective, method.segment_size.is_some()),
         None => task.keeps_device,
     };
-    algorithm.is_by_nodes() && !is_told()
+    algorithm.is_by_nodes() && !is_told
 }
 
 /// Lists the first few names.

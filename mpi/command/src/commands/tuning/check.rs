@@ -2,7 +2,7 @@
 
 use clap::Args;
 use qtdec_core::Syntax;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::tuning_file::{TuningArguments, TuningInput};
 use qtdec_mpi_library::tuning::{Finding, Job, Severity, operands};
@@ -44,31 +44,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();
-    let outcome = |reports: Vec<String>| match worst {
-        None | Some(Severity::Note) => Ok(()),
-        Some(Severity::Fails) => Err(Failure::Negative(reports)),
-        Some(Severity::Wrong | Severity::Dropped) => Err(Failure::Input(reports)),
-    };
+
     if arguments.json {
         output::print(&as_json(&file, &findings))?;
-        return outcome(Vec::new());
+        return outcome(worst, Vec::new());
     }
     let notes = findings.iter().filter(|finding| finding.severity == Severity::Note);
     notes.for_each(|note| output::note_report(&file.report(note)));
-    outcome(faults)?;
+    outcome(worst, faults)?;
     output::print(&format!("{}: accepted\n", file.input.name()))
 }
 
+fn outcome(worst: Option<Severity>, reports: Vec<String>) -> Result<(), Failure> {
+    match worst {
+        None | Some(Severity::Note) => Ok(()),
+        Some(Severity::Fails) => Err(Failure::Negative(reports)),
+        Some(Severity::Wrong | Severity::Dropped) => Err(Failure::Input(reports)),
+    }
+}
+
 fn as_json(file: &TuningInput, findings: &[Finding]) -> String {
-    let finding = |finding: &Finding| {
-        json!({
-            "severity": finding.severity.name(),
-            "line": file.line(&finding.problem.place),
-            "message": finding.problem.message.render(Syntax::Command),
-            "help": finding.problem.help_text(Syntax::Command),
-        })
-    };
-    let listed: Vec<Value> = findings.iter().map(finding).collect();
+    let mut listed = Vec::new();
+    for Finding { severity, problem } in findings {
+        listed.push(json!({
+            "severity": severity.name(),
+            "line": file.line(&problem.place),
+            "message": problem.message.render(Syntax::Command),
+            "help": problem.help_text(Syntax::Command),
+        }));
+    }
     let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
     json!({ "accepted": accepted, "findings": listed }).to_string() + "\n"
 }

@@ -79,16 +79,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::open_map(&arguments.input)?;
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
-    let unnamed =
-        || Failure::usage(format!("`{}` does not name its collective: add --collective", input.name()));
-    if arguments.rules.is_empty() {
-        let unnamed = || {
-            Failure::usage(format!(
-                "`{}` does not name its collective: add --collective, or --rules with another map or tree",
-                input.name()
-            ))
-        };
-        collective.ok_or_else(unnamed)?;
+    if arguments.rules.is_empty() && collective.is_none() {
+        return Err(unnamed(&input, ", or --rules with another map or tree"));
     }
 
     let form = arguments.form.form();
@@ -108,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for name in requested(arguments, collective.unwrap_or_default())? {
         let chosen = match RuleSet::find(&name) {
             Some(rules) => {
-                let collective = collective.ok_or_else(unnamed)?;
+                let collective = collective.ok_or_else(|| unnamed(&input, ""))?;
                 by_rules(arguments, &input, &map, collective, rules, &mut printed)?
             }
             None => by_file(arguments, &input, &map, collective, &name, &mut printed)?,
@@ -129,6 +121,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
     output::print(&table.without_empty_columns().write(form))
+}
+
+fn unnamed(input: &Input, or: &str) -> Failure {
+    Failure::usage(format!("`{}` does not name its collective: add --collective{or}", input.name()))
 }
 
 /// Returns the names of the rules to compare with the map.

@@ -131,25 +131,14 @@ fn tuning_file(
         let method = without_collective(method, scope).unwrap_or(method);
         return Err(Failure::Usage(no_method(subject.tree.domain(), method)));
     }
-    let rules_in = |format: &Format, subject: &MadeTree| {
-        let MadeTree { origin, tree } = subject;
-        let collective = tree.domain().collective().or(arguments.collective.as_deref()).ok_or_else(|| {
-            Failure::input(format!(
-                "`{}` does not name its collective: name it with --collective",
-                origin.name()
-            ))
-        })?;
-        let options =
-            RuleOptions { placement: Some(format.placement()), ..options.restricted_to(tree.domain()) };
-        origin.check(LibraryRules::new(tree, format.library, collective, format.unit(collective), &options))
-    };
-    let all_rules = subjects.iter().map(|subject| rules_in(format, subject));
+    let all_rules = subjects.iter().map(|subject| rules(format, subject, collective, &options));
     let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
     let is_deployed = all_rules.iter().any(|rules| rules.forced() > 0);
     let beside = match (han, device) {
         (Some(_), _) => {
             let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
-                Ok(open_mpi_han::beside(classic, rules_in(&open_mpi_han::HAN_FILE, subject)?))
+                let of_han = rules(&open_mpi_han::HAN_FILE, subject, collective, &options)?;
+                Ok(open_mpi_han::beside(classic, of_han))
             });
             let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
             let written = subjects[0].origin.check(tuning::write(&open_mpi_han::HAN_FILE, &own, None))?;
@@ -199,6 +188,19 @@ fn tuning_file(
         subjects.iter().map(|subject| deployed(subject, &arguments.inputs)).collect();
     output::eprint(&verify_hint(&deployed));
     Ok(())
+}
+
+fn rules(
+    format: &Format,
+    MadeTree { origin, tree }: &MadeTree,
+    named: Option<&str>,
+    options: &RuleOptions,
+) -> Result<LibraryRules, Failure> {
+    let collective = tree.domain().collective().or(named).ok_or_else(|| {
+        Failure::input(format!("`{}` does not name its collective: name it with --collective", origin.name()))
+    })?;
+    let options = RuleOptions { placement: Some(format.placement()), ..options.restricted_to(tree.domain()) };
+    origin.check(LibraryRules::new(tree, format.library, collective, format.unit(collective), &options))
 }
 
 /// Checks that the trees, which get one file together, are of different collectives.

@@ -1,5 +1,7 @@
 //! The commands that check whether a library follows a tuning file.
 
+use std::fmt::Write as _;
+
 use qtdec_terminal::advice::Advice;
 
 /// What is known about a deployed tree when its tuning file is written.
@@ -16,14 +18,13 @@ pub(crate) struct Deployed<'d> {
 /// Returns shell comments that explain how to check whether a library follows a tuning file.
 pub(crate) fn verify_hint(all: &[Deployed<'_>]) -> String {
     let before = all.first().and_then(|deployed| deployed.before).unwrap_or("BEFORE");
-    let command = |deployed: &Deployed<'_>| {
-        let Deployed { collective, baseline, tree, .. } = deployed;
-        let baseline = Some(baseline.as_deref().unwrap_or("DEFAULT"));
+    let mut commands = String::new();
+    for Deployed { collective, baseline, tree, .. } in all {
+        let baseline = baseline.as_deref().or(Some("DEFAULT"));
         let tree = tree.as_deref().unwrap_or("TREE");
         let verify = Advice::to_verify(&[before, "AFTER"], *collective, baseline, tree);
-        format!("\n#   {} --jobs one", verify.line())
-    };
-    let commands: String = all.iter().map(command).collect();
+        let _ = write!(commands, "\n#   {} --jobs one", verify.line());
+    }
     format!(
         "# To check that the library follows the tuning file, measure again with these settings in the job of the times before, and run{commands}\n\
          # In another job, only pairs answer: qtdec-mpi plan --verify writes their script."

@@ -1,5 +1,7 @@
 //! The command that plans the final measurement of the deployed files.
 
+use std::collections::BTreeSet;
+
 use qtdec_core::Domain;
 
 use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES, listed};
@@ -32,14 +34,7 @@ pub(super) fn hint(
     let domains =
         domains.iter().filter(|domain| domain.collective().is_some_and(|name| known.contains(&name)));
     let domains: Vec<&Domain> = domains.copied().collect();
-    let sizes = |name: &str| -> Vec<u64> {
-        let axes = domains.iter().filter_map(|domain| domain.axes()[domain.find_axis(name)?].values());
-        let mut sizes: Vec<u64> = axes.flatten().copied().collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        sizes
-    };
-    let ranks = sizes("comm_size");
+    let ranks = sizes(&domains, "comm_size");
     let (names, ranks) = match (&domains[..], &ranks[..]) {
         ([], _) | (_, []) => return None,
         (domains, ranks) => {
@@ -51,14 +46,14 @@ pub(super) fn hint(
     words.extend(release.iter().flat_map(|release| ["--release", release]));
     let names = names.join(",");
     words.extend(["--collective", &names, "--np", &ranks]);
-    let bytes = sizes("msg_size");
+    let bytes = sizes(&domains, "msg_size");
     let power = |size: u64| size.max(1).checked_next_power_of_two().unwrap_or(1 << 63);
     let range = bytes.first().zip(bytes.last()).map(|(first, last)| {
         let first = if first.is_power_of_two() { *first } else { power(*first) / 2 };
         format!("{}..{}", first.max(1), power(*last))
     });
     words.extend(range.iter().flat_map(|range| ["--msg-size", range]));
-    let ppn = listed(&sizes("ppn"));
+    let ppn = listed(&sizes(&domains, "ppn"));
     if !ppn.is_empty() {
         words.extend(["--ppn", &ppn]);
     }
@@ -69,4 +64,9 @@ pub(super) fn hint(
          follows them:\n#   {}",
         Advice::mpi(words).line()
     ))
+}
+
+fn sizes(domains: &[&Domain], axis: &str) -> Vec<u64> {
+    let axes = domains.iter().filter_map(|domain| domain.axes()[domain.find_axis(axis)?].values());
+    axes.flatten().copied().collect::<BTreeSet<u64>>().into_iter().collect()
 }

@@ -225,18 +225,17 @@ fn check_baseline(
     Err(Failure::usage(format!("--baseline {other}: {why}")))
 }
 
+fn has(measurements: &Measurements, method: &str) -> bool {
+    let own = without_collective(method, measurements.collective.as_deref());
+    let is = |known: &str| known == method || Some(known) == own;
+    measurements.methods().any(|known| is(&known.name) || is(&known.label()))
+}
+
 /// Checks that each method with a given algorithm was measured.
 fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Failure> {
-    let is_of = |measurements: &Measurements, method: &str| {
-        let own = without_collective(method, measurements.collective.as_deref());
-        let is = |known: &str| known == method || Some(known) == own;
-        measurements.methods().any(|known| is(&known.name) || is(&known.label()))
-    };
-    let unknown = arguments
-        .method
-        .iter()
-        .find(|(method, _)| !every.iter().any(|measurements| is_of(measurements, method)));
-    let Some((method, _)) = unknown else { return Ok(()) };
+    let is_unknown =
+        |(method, _): &&(String, String)| !every.iter().any(|measurements| has(measurements, method));
+    let Some((method, _)) = arguments.method.iter().find(is_unknown) else { return Ok(()) };
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
     let known = suggestion(method, "methods", known.iter().map(String::as_str));

@@ -58,14 +58,15 @@ fn report(
 
 /// Returns a page with what it opens with, and a link to the page of each collective with its gain.
 fn contents(all: &[One], opening: &str) -> String {
-    let link = |one: &One| {
-        let name = &one.tuned.collective;
-        let gain = headline(one).replace('<', "&lt;");
-        format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
-    };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
          <h1>Tuned collectives</h1>\n{opening}<ul>\n{}</ul>\n</html>\n",
         all.iter().map(link).collect::<String>()
     )
+}
+
+fn link(one: &One) -> String {
+    let name = &one.tuned.collective;
+    let gain = headline(one).replace('<', "&lt;");
+    format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
 }
