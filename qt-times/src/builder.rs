@@ -238,14 +238,13 @@ impl Builder {
             order = Some(numbers);
         }
         let times = Times { header, methods, orders, launches, jobs, series, rows };
-        let line = |row: usize| {
-            let row = order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
-            first_line.map(|first| first + row)
-        };
         let mut twins = times.rows.windows(2).enumerate().filter(|(_, pair)| at(&pair[0]) == at(&pair[1]));
         let mut faults = Faults::default();
-        if first_line.is_some() {
-            twins.for_each(|(row, pair)| faults.add(twice(&times, &pair[1], line(row), line(row + 1))));
+        if let Some(first) = first_line {
+            let line = |row| first + order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
+            for (row, pair) in twins {
+                faults.add(twice(&times, &pair[1], Some(line(row)), Some(line(row + 1))));
+            }
         } else if let Some((_, [_, row, ..])) = twins.next() {
             // Without lines, one example is enough.
             let mut problem = twice(&times, row, None, None);

@@ -15,10 +15,6 @@ impl RawHeader {
                 values.push(value.clone().into());
             }
         }
-        let named = |(_, Named { name, unit }): &(u64, Named)| match unit {
-            Some(unit) => json!({ "name": name, "unit": unit }),
-            None => json!({ "name": name }),
-        };
         let mut labels = Map::new();
         for (_, axis, label) in &self.labels {
             let of_axis = labels.entry(axis.clone()).or_insert_with(|| json!([]));
@@ -26,17 +22,14 @@ impl RawHeader {
                 of_axis.push(label.clone().into());
             }
         }
-        let methods: Vec<&Vec<String>> = self.methods.iter().map(|(_, fields)| fields).collect();
-        let orders: Vec<&Vec<String>> = self.orders.iter().map(|(_, fields)| fields).collect();
-        let launches: Vec<&String> = self.launches.iter().map(|(_, launch)| launch).collect();
         let mut header = json!({
             "format": self.format,
             "about": about,
             "axes": self.axes.iter().map(named).collect::<Value>(),
             "parameters": self.parameters.iter().map(named).collect::<Value>(),
-            "methods": methods,
-            "orders": orders,
-            "launches": launches,
+            "methods": self.methods.iter().map(|(_, fields)| fields.clone()).collect::<Value>(),
+            "orders": self.orders.iter().map(|(_, fields)| fields.clone()).collect::<Value>(),
+            "launches": self.launches.iter().map(|(_, launch)| launch.clone()).collect::<Value>(),
             "columns": self.columns,
         });
         if !self.jobs.is_empty() {
@@ -46,5 +39,12 @@ impl RawHeader {
             header["labels"] = labels.into();
         }
         header
+    }
+}
+
+fn named((_, Named { name, unit }): &(u64, Named)) -> Value {
+    match unit {
+        Some(unit) => json!({ "name": name, "unit": unit }),
+        None => json!({ "name": name }),
     }
 }

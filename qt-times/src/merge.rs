@@ -45,18 +45,14 @@ impl Times {
         }
         let scale = TimeUnit::scale(other.header.unit, header.unit)?;
         let mut builder = Builder::new(header)?;
-        let numbers = [self.known_to(&mut builder, None)?, other.known_to(&mut builder, None)?];
+        let [ours, theirs] = [self.known_to(&mut builder, None)?, other.known_to(&mut builder, None)?];
         // The order of methods and launches is that of the files.
         builder.keep_order();
-        let [ours, theirs] = numbers;
         self.add_to(&mut builder, &ours, 1.0, |series| series)?;
-        let moved = |(size, positions): (&u64, &Option<Vec<u64>>)| match positions {
-            Some(positions) => positions[*size as usize],
-            None => *size,
-        };
-        other.add_to(&mut builder, &theirs, scale, |series| Series {
-            sizes: series.sizes.iter().zip(&labels).map(moved).collect(),
-            ..series
+        other.add_to(&mut builder, &theirs, scale, |series| {
+            let sizes = series.sizes.iter().zip(&labels);
+            let sizes = sizes.map(|(&size, moved)| moved.as_ref().map_or(size, |moved| moved[size as usize]));
+            Series { sizes: sizes.collect(), ..series }
         })?;
         builder.finish()
     }
@@ -103,11 +99,11 @@ impl Times {
 
     /// Returns a method with the values of all parameters of another header.
     fn extended(&self, method: &Method, header: &Header) -> Method {
-        let value = |parameter: &Named| {
+        let values = header.parameters.iter().map(|parameter| {
             let position = self.header.parameters.iter().position(|known| known.name == parameter.name);
             position.map_or_else(String::new, |position| method.values[position].clone())
-        };
-        Method { name: method.name.clone(), values: header.parameters.iter().map(value).collect() }
+        });
+        Method { name: method.name.clone(), values: values.collect() }
     }
 }
 
@@ -119,14 +115,7 @@ fn labels_of_both(header: &mut Header, other: &Header) -> Result<Vec<Option<Vec<
         positions.push(match (ours, theirs) {
             (None, None) => None,
             (Some(ours), Some(theirs)) => {
-                let position = |label: &String| {
-                    let known = ours.iter().position(|known| known == label);
-                    known.unwrap_or_else(|| {
-                        ours.push(label.clone());
-                        ours.len() - 1
-                    })
-                };
-                Some(theirs.iter().map(position).map(|position| position as u64).collect())
+                Some(theirs.iter().map(|label| position_among(ours, label)).collect())
             }
             _ => {
                 let message =
@@ -136,6 +125,15 @@ fn labels_of_both(header: &mut Header, other: &Header) -> Result<Vec<Option<Vec<
         });
     }
     Ok(positions)
+}
+
+/// Returns the position of a label, which is added if it is new.
+fn position_among(labels: &mut Vec<String>, label: &str) -> u64 {
+    let position = labels.iter().position(|known| known == label).unwrap_or(labels.len());
+    if position == labels.len() {
+        labels.push(label.to_owned());
+    }
+    position as u64
 }
 
 fn described(named: &Named) -> String {

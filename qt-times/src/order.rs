@@ -11,11 +11,10 @@ use crate::times::{Method, Series};
 
 /// Compares two methods by name, and then by their parameters.
 pub(crate) fn natural_method(one: &Method, other: &Method) -> Ordering {
-    let values = || {
-        let pairs = one.values.iter().zip(&other.values);
-        pairs.map(|(one, other)| natural(one, other)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    };
-    one.name.cmp(&other.name).then_with(values)
+    one.name.cmp(&other.name).then_with(|| {
+        let mut orders = one.values.iter().zip(&other.values).map(|(one, other)| natural(one, other));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    })
 }
 
 /// Returns the numbers of the items that are used: the first `listed` as they are, then the others by `natural`.

@@ -85,33 +85,17 @@ impl RawHeader {
 
     fn comment(&mut self, line: u64, comment: &str) -> Result<(), Problem> {
         let comment = comment.trim();
-        let named = |text: &str| match text.split_once(": ") {
-            Some((name, unit)) => (line, Named { name: name.to_owned(), unit: Some(unit.trim().to_owned()) }),
-            None => (line, Named { name: text.to_owned(), unit: None }),
-        };
-        let unmatched = || {
-            Problem::new(Place::Line(line), "the quotation marks do not match")
-                .help("write each one that belongs to a name twice")
-        };
-        let listed = |text: &str| -> Result<Vec<String>, Problem> {
-            let fields = fields(text).ok_or_else(unmatched)?;
-            Ok(fields.into_iter().map(|(_, field)| field.into_owned()).collect())
-        };
-        let single = |text: &str| match <[String; 1]>::try_from(listed(text)?) {
-            Ok([field]) => Ok(field),
-            Err(_) => Err(unmatched()),
-        };
         match comment.split_once(' ') {
-            Some(("axis", axis)) => self.axes.push(named(axis)),
-            Some(("parameter", parameter)) => self.parameters.push(named(parameter)),
+            Some(("axis", axis)) => self.axes.push((line, named(axis))),
+            Some(("parameter", parameter)) => self.parameters.push((line, named(parameter))),
             Some(("label", label)) if label.contains(": ") => {
                 let (axis, label) = label.split_once(": ").unwrap_or_default();
-                self.labels.push((line, axis.to_owned(), single(label)?));
+                self.labels.push((line, axis.to_owned(), single(line, label)?));
             }
-            Some(("method:", method)) => self.methods.push((line, listed(method)?)),
-            Some(("order:", order)) => self.orders.push((line, listed(order)?)),
-            Some(("job:", job)) => self.jobs.push((line, listed(job)?)),
-            Some(("launch:", launch)) => self.launches.push((line, single(launch)?)),
+            Some(("method:", method)) => self.methods.push((line, listed(line, method)?)),
+            Some(("order:", order)) => self.orders.push((line, listed(line, order)?)),
+            Some(("job:", job)) => self.jobs.push((line, listed(line, job)?)),
+            Some(("launch:", launch)) => self.launches.push((line, single(line, launch)?)),
             None if comment == "launch:" => self.launches.push((line, String::new())),
             _ => match comment.split_once(": ") {
                 Some((key, value)) => self.about.push((line, key.to_owned(), value.trim().to_owned())),
@@ -138,4 +122,24 @@ impl RawHeader {
         self.columns = names.into_iter().map(|(_, name)| name.trim().to_owned()).collect();
         Ok(())
     }
+}
+
+fn named(text: &str) -> Named {
+    let (name, unit) = text.split_once(": ").map_or((text, None), |(name, unit)| (name, Some(unit.trim())));
+    Named { name: name.to_owned(), unit: unit.map(str::to_owned) }
+}
+
+fn listed(line: u64, text: &str) -> Result<Vec<String>, Problem> {
+    let fields = fields(text).ok_or_else(|| unmatched(line))?;
+    Ok(fields.into_iter().map(|(_, field)| field.into_owned()).collect())
+}
+
+fn single(line: u64, text: &str) -> Result<String, Problem> {
+    let mut fields = listed(line, text)?;
+    fields.pop().filter(|_| fields.is_empty()).ok_or_else(|| unmatched(line))
+}
+
+fn unmatched(line: u64) -> Problem {
+    Problem::new(Place::Line(line), "the quotation marks do not match")
+        .help("write each one that belongs to a name twice")
 }

@@ -164,11 +164,11 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     for (line, name) in declared.chain(raw.labels.iter().map(|(line, name, _)| (line, name))) {
         lines.entry(name).or_insert(*line);
     }
-    let line_of = |name: Option<&str>| {
+    let checked = header.check_at(|name| {
         let line = name.and_then(|name| lines.get(name));
         Place::Line(line.copied().unwrap_or(raw.line))
-    };
-    if check.note(header.check_at(line_of)).is_none() {
+    });
+    if check.note(checked).is_none() {
         return check.finish(None);
     }
     let columns =

@@ -62,11 +62,11 @@ impl Times {
     ///
     /// Fails for a name that a file cannot hold, and for rows that have the same place once they name the collective.
     pub fn of_collective(self, collective: &str) -> Result<Option<Self>, Problems> {
-        let is_of = |row: &Row| {
+        let kept = self.rows.iter().copied().filter(|row| {
             let named = self.series[row.series as usize].collective.as_deref();
             named.is_none_or(|named| named.eq_ignore_ascii_case(collective))
-        };
-        let kept: Vec<Row> = self.rows.iter().filter(|row| is_of(row)).copied().collect();
+        });
+        let kept: Vec<Row> = kept.collect();
         let is_whole =
             kept.len() == self.rows.len() && self.series.iter().all(|series| series.collective.is_some());
         if kept.is_empty() {

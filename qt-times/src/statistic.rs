@@ -28,8 +28,6 @@ pub enum Statistic {
 impl Statistic {
     /// Parses `median`, `mean`, `geomean`, `trimmed`, `min`, `max`, or a quantile as `p90` or `0.9`.
     pub fn parse(text: &str) -> Option<Self> {
-        let quantile =
-            |fraction: f64| (0.0..=1.0).contains(&fraction).then(|| (fraction * 1000.0).round() as u16);
         match text {
             "median" => Some(Self::Median),
             "mean" => Some(Self::Mean),
@@ -42,7 +40,8 @@ impl Statistic {
                     Some(percent) => percent.parse::<f64>().ok()? / 100.0,
                     None => text.parse().ok()?,
                 };
-                quantile(fraction).map(Self::Quantile)
+                let is_share = (0.0..=1.0).contains(&fraction);
+                is_share.then(|| Self::Quantile((fraction * 1000.0).round() as u16))
             }
         }
     }

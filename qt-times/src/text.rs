@@ -37,13 +37,13 @@ fn fault(text: &str, longest: usize) -> Option<String> {
 
 /// Compares two texts: empty ones first, then whole numbers by their value, then others by their bytes.
 pub(crate) fn natural(one: &str, other: &str) -> Ordering {
-    let number = |text: &str| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse::<u128>().ok()).flatten()
-    };
     let kind = |text: &str| if text.is_empty() { 0 } else { 2 - u8::from(number(text).is_some()) };
     let by_value = || number(one).cmp(&number(other));
     kind(one).cmp(&kind(other)).then_with(by_value).then_with(|| one.cmp(other))
+}
+
+fn number(text: &str) -> Option<u128> {
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

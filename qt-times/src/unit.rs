@@ -49,12 +49,15 @@ impl TimeUnit {
 
     /// Returns the number of `other` units in one of these.
     pub fn in_units_of(self, other: Self) -> f64 {
-        let per_second = |unit| match unit {
+        other.per_second() / self.per_second()
+    }
+
+    fn per_second(self) -> f64 {
+        match self {
             Self::Seconds => 1.0,
             Self::Milliseconds => 1e3,
             Self::Microseconds => 1e6,
             Self::Nanoseconds => 1e9,
-        };
-        per_second(other) / per_second(self)
+        }
     }
 }

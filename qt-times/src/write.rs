@@ -54,19 +54,13 @@ impl Times {
     pub fn declarations(&self) -> String {
         let mut lines = vec![format!("# {FORMAT}")];
         lines.extend(self.header.about.lines().map(|(key, value)| format!("# {key}: {value}")));
-        let declared = |what: &'static str| {
-            move |Named { name, unit }: &Named| match unit {
-                Some(unit) => format!("# {what} {name}: {unit}"),
-                None => format!("# {what} {name}"),
-            }
-        };
-        lines.extend(self.header.axes.iter().map(declared("axis")));
+        lines.extend(self.header.axes.iter().map(|axis| declared("axis", axis)));
         for (axis, labels) in
             self.header.axes.iter().filter_map(|axis| self.header.labels.get_key_value(&axis.name))
         {
             lines.extend(labels.iter().map(|label| format!("# label {axis}: {}", field(label))));
         }
-        lines.extend(self.header.parameters.iter().map(declared("parameter")));
+        lines.extend(self.header.parameters.iter().map(|parameter| declared("parameter", parameter)));
         if !self.methods.iter().is_sorted_by(|one, other| natural_method(one, other).is_le()) {
             lines.extend(self.methods.iter().map(|method| format!("# method: {}", fields(method))));
         }
@@ -102,6 +96,13 @@ impl Times {
             statistic: self.rows.iter().any(|row| matches!(row.sample, Sample::Statistic(_))),
             unit: self.header.unit,
         }
+    }
+}
+
+fn declared(what: &str, Named { name, unit }: &Named) -> String {
+    match unit {
+        Some(unit) => format!("# {what} {name}: {unit}"),
+        None => format!("# {what} {name}"),
     }
 }
 
