@@ -88,8 +88,7 @@ impl<'m> Benchmark<'m> {
     where
         F: FnMut() -> R + 'm,
     {
-        let set_up = move |point: &Point| calls(System::new(), set_up(point));
-        self.with(name.into(), set_up)
+        self.with(name.into(), move |point| calls(System::new(), set_up(point)))
     }
 
     /// Adds a method whose every call gets an input of its own, which `prepare` makes and which is not timed.
@@ -115,11 +114,10 @@ impl<'m> Benchmark<'m> {
         run: impl Fn(&mut T) -> R + 'm,
     ) -> Self {
         let (prepare, run) = (Rc::new(prepare), Rc::new(run));
-        let set_up = move |point: &Point| {
+        self.with(name.into(), move |point| {
             let (prepare, run, point) = (Rc::clone(&prepare), Rc::clone(&run), point.clone());
             calls_with_inputs(System::new(), move || prepare(&point), move |input| run(input))
-        };
-        self.with(name.into(), set_up)
+        })
     }
 
     /// Adds a method that measures itself: `set_up` returns a function that makes this many calls and returns the time that they took.
@@ -129,11 +127,10 @@ impl<'m> Benchmark<'m> {
     where
         F: FnMut(u64) -> Duration + 'm,
     {
-        let set_up = move |point: &Point| {
+        self.with(name.into(), move |point| {
             let mut run = set_up(point);
-            Box::new(move |calls| Lap::of(run(calls))) as Runner<'m>
-        };
-        self.with(name.into(), set_up)
+            Box::new(move |calls| Lap::of(run(calls)))
+        })
     }
 
     /// Adds a method. One with the name of the present rule is the baseline.

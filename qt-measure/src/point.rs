@@ -43,11 +43,11 @@ impl Point {
 
     /// Describes the point, as in `len = 16, order = sorted`.
     pub(crate) fn described(&self) -> String {
-        let of_axis = |(axis, size): (&Axis, &u64)| match &axis.samples {
+        let sizes = self.axes.iter().zip(&self.sizes).map(|(axis, size)| match &axis.samples {
             Samples::Values(_) => format!("{} = {size}", axis.name),
             Samples::Labels(labels) => format!("{} = {}", axis.name, labels[*size as usize]),
-        };
-        self.axes.iter().zip(&self.sizes).map(of_axis).collect::<Vec<_>>().join(", ")
+        });
+        sizes.collect::<Vec<_>>().join(", ")
     }
 }
 
