@@ -10,11 +10,11 @@ pub fn of_map(map: &DecisionMap) -> Option<Vec<Option<f64>>> {
     let source: Value = serde_json::from_str(map.source()?).ok()?;
     let bounds = source["lower_bounds"].as_array().filter(|bounds| bounds.len() == map.cells().len())?;
     let costs = map.costs()?;
-    let distance = |(cell, bound): (usize, &Value)| {
+    let distances = bounds.iter().enumerate().map(|(cell, bound)| {
         let time = bound[0].as_f64().filter(|time| *time > 0.0)?;
         Some(percent_over(costs.get(cell, map.cells()[cell]?)?, time))
-    };
-    Some(bounds.iter().enumerate().map(distance).collect())
+    });
+    Some(distances.collect())
 }
 
 /// Returns by how many per cent a time is over a bound above zero, in the same unit.

@@ -12,19 +12,20 @@ use qtdec_study::study::repeats::{Repeats, RepeatsOfCells};
 /// Describes each cell of the plane, row by row: the number of the best method, the texts about this method and about those that
 /// any of the `decisions` choose there, and the rows about other methods.
 pub(super) fn cells(map: &DecisionMap, plane: &Plane, decisions: &[Vec<Option<MethodIndex>>]) -> Value {
-    let of_cell = |cell: usize| {
-        let best = map.cells()[cell];
-        let chosen = decisions.iter().filter_map(|decisions| decisions[cell]);
-        let shown: BTreeSet<MethodIndex> = chosen.chain(best).collect();
-        let methods =
-            shown.into_iter().map(|method| (method.get().to_string(), json!([text(map, cell, method)])));
-        json!({
-            "best": best.map(MethodIndex::get),
-            "methods": methods.collect::<Map<_, _>>(),
-            "others": others(map, cell),
-        })
-    };
-    plane.cells().map(of_cell).collect()
+    plane.cells().map(|cell| described_cell(map, decisions, cell)).collect()
+}
+
+fn described_cell(map: &DecisionMap, decisions: &[Vec<Option<MethodIndex>>], cell: usize) -> Value {
+    let best = map.cells()[cell];
+    let chosen = decisions.iter().filter_map(|decisions| decisions[cell]);
+    let shown: BTreeSet<MethodIndex> = chosen.chain(best).collect();
+    let methods =
+        shown.into_iter().map(|method| (method.get().to_string(), json!([text(map, cell, method)])));
+    json!({
+        "best": best.map(MethodIndex::get),
+        "methods": methods.collect::<Map<_, _>>(),
+        "others": others(map, cell),
+    })
 }
 
 /// The maximum number of times of a page; more would be too much for a browser.
@@ -37,11 +38,12 @@ pub(super) fn times(map: &DecisionMap, plane: &Plane) -> Value {
     let Some(costs) = map.costs().filter(|_| columns * rows * methods <= MAX_TIMES) else {
         return Value::Null;
     };
-    let time =
-        |cell, method| costs.get(cell, method).and_then(|time| format!("{time:.3e}").parse::<f64>().ok());
-    let of_cell =
-        |cell: usize| map.domain().method_indexes().map(|method| time(cell, method)).collect::<Vec<_>>();
-    plane.cells().map(of_cell).collect::<Vec<_>>().into()
+    let rounded = |time: f64| format!("{time:.3e}").parse::<f64>().ok();
+    let times = plane.cells().map(|cell| {
+        let times = map.domain().method_indexes().map(|method| costs.get(cell, method).and_then(rounded));
+        times.collect::<Value>()
+    });
+    times.collect()
 }
 
 /// Adds texts about the repeats behind the times to [`cells`].

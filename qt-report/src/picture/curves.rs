@@ -27,12 +27,11 @@ pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
 
 /// Returns the mean penalty as a function of the mean depth, for trees limited in depth and by the accuracy threshold.
 pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) -> Picture {
-    let line = |(color, text, trees): (Color, &str, &[DecisionTree])| {
+    let limits = [(FIRST, "maximum depth", by_depth), (SECOND, "accuracy threshold", by_threshold)];
+    let (lines, legend) = named_lines(limits.into_iter().map(|(color, text, trees)| {
         let points = trees.iter().filter_map(|tree| Some((mean_depth(tree), mean_penalty(tree)?)));
         (color, named(text, &over_cells(trees)), sorted(points))
-    };
-    let limits = [(FIRST, "maximum depth", by_depth), (SECOND, "accuracy threshold", by_threshold)];
-    let (lines, legend) = named_lines(limits.into_iter().map(line));
+    }));
     Picture {
         title: collective(by_depth),
         panels: vec![panel("mean penalty by mean depth", "mean depth", "per cent", lines)],
@@ -42,12 +41,11 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
 
 /// Returns the mean penalty as a function of the number of regions: a named line through the trees of each encoding.
 pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture {
-    let line = |(color, (name, trees)): (&Color, &(String, Vec<&DecisionTree>))| {
+    let (lines, legend) = named_lines(LINES.iter().cycle().zip(encodings).map(|(color, (name, trees))| {
         let point = |tree: &&DecisionTree| Some((tree.statistics().regions as f64, mean_penalty(tree)?));
         let points = trees.iter().filter_map(point);
         (*color, named(name, &over_cells(trees.iter().copied())), sorted(points))
-    };
-    let (lines, legend) = named_lines(LINES.iter().cycle().zip(encodings).map(line));
+    }));
     Picture {
         title: collective(encodings.iter().flat_map(|(_, trees)| trees.iter().copied())),
         panels: vec![panel("mean penalty by regions", "regions", "per cent", lines)],
@@ -94,22 +92,23 @@ fn mean_penalty(tree: &DecisionTree) -> Option<f64> {
 }
 
 fn panel(title: &str, x: &str, y: &str, lines: Vec<Line>) -> Panel {
-    let (mut columns, mut rows) = ((f64::INFINITY, f64::NEG_INFINITY), (0.0, 0.0_f64));
+    let (mut columns, mut highest) = ((f64::INFINITY, f64::NEG_INFINITY), 0.0_f64);
     for (x, y) in lines.iter().flat_map(|line| &line.points) {
         columns = (columns.0.min(*x), columns.1.max(*x));
-        rows.1 = rows.1.max(*y);
+        highest = highest.max(*y);
     }
-    let scale = |title: &str, (from, to): (f64, f64)| {
-        // A curve of one point, or one that is 0 everywhere, also needs some room.
-        let (from, to) = if from < to {
-            (from, to)
-        } else if from.is_finite() {
-            (from, from + 1.0)
-        } else {
-            (0.0, 1.0)
-        };
-        Scale { title: title.to_owned(), from, to, ticks: Vec::new() }
-    };
-    let y = scale(y, (rows.0, 1.05 * rows.1));
+    let y = scale(y, (0.0, 1.05 * highest));
     Panel { title: title.to_owned(), x: scale(x, columns), y, content: Content::Lines(lines) }
+}
+
+fn scale(title: &str, (from, to): (f64, f64)) -> Scale {
+    // A curve of one point, or one that is 0 everywhere, also needs some room.
+    let (from, to) = if from < to {
+        (from, to)
+    } else if from.is_finite() {
+        (from, from + 1.0)
+    } else {
+        (0.0, 1.0)
+    };
+    Scale { title: title.to_owned(), from, to, ticks: Vec::new() }
 }

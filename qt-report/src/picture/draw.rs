@@ -125,14 +125,14 @@ impl Picture {
 
 /// Returns which boxes have a letter on a plate: all without room for one, or, of too many, the largest of each method that has no
 /// letter otherwise.
-fn plates_of(boxes: &[Patch], roomy: &[bool], area: impl Fn(&Patch) -> i32) -> Vec<bool> {
+fn plates_of(boxes: &[Patch], roomy: &[bool], pixels: &[(i32, i32)]) -> Vec<bool> {
     if boxes.len() <= MAX_PLATES {
         return roomy.iter().map(|roomy| !roomy).collect();
     }
     let mut largest: BTreeMap<char, usize> = BTreeMap::new();
     for (number, patch) in boxes.iter().enumerate() {
         let Some(mark) = patch.mark else { continue };
-        let size = |number: usize| (roomy[number], area(&boxes[number]));
+        let size = |number: usize| (roomy[number], pixels[number].0 * pixels[number].1);
         let known = largest.entry(mark).or_insert(number);
         *known = if size(number) > size(*known) { number } else { *known };
     }
@@ -297,20 +297,14 @@ fn marks<DB: DrawingBackend>(boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> 
     let center = Pos::new(HPos::Center, VPos::Center);
     let mut plates: Vec<Point> = Vec::new();
     let (width, height) = (9, 10);
-    let pixels = |Patch { x, y, .. }: &Patch| {
+    let pixels = boxes.iter().map(|Patch { x, y, .. }| {
         let (left, bottom) = chart.backend_coord(&(x.0, y.0));
         let (right, top) = chart.backend_coord(&(x.1, y.1));
         (right - left, bottom - top)
-    };
-    let is_roomy = |patch: &Patch| {
-        let (width, height) = pixels(patch);
-        width >= 12 && height >= 13
-    };
-    let roomy: Vec<bool> = boxes.iter().map(is_roomy).collect();
-    let is_plated = plates_of(boxes, &roomy, |patch| {
-        let (width, height) = pixels(patch);
-        width * height
     });
+    let pixels: Vec<(i32, i32)> = pixels.collect();
+    let roomy: Vec<bool> = pixels.iter().map(|(width, height)| *width >= 12 && *height >= 13).collect();
+    let is_plated = plates_of(boxes, &roomy, &pixels);
     for (number, Patch { x, y, color, mark }) in boxes.iter().enumerate() {
         let Some(mark) = mark else { continue };
         let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));

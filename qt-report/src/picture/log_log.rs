@@ -47,15 +47,13 @@ pub fn times_along_axis(map: &DecisionMap, plane: &Plane) -> Option<Picture> {
     let methods: Vec<_> = map.domain().method_indexes().collect();
     let names: Vec<String> = methods.iter().map(|method| described(map.domain().method(*method))).collect();
     let colors = line_colors(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    let points = |method| {
-        let point = |(cell, &position): (usize, &f64)| {
+    let all = methods.iter().zip(names).zip(colors).map(|((&method, text), color)| {
+        let points = plane.cells().zip(positions).filter_map(|(cell, &position)| {
             let time = costs.get(cell, method).filter(|time| *time > 0.0)?;
             Some((position, time.log10()))
-        };
-        plane.cells().zip(positions).filter_map(point).collect::<Vec<_>>()
-    };
-    let all = methods.iter().zip(names).zip(colors);
-    let all = all.map(|((&method, text), color)| (color, text, points(method)));
+        });
+        (color, text, points.collect::<Vec<_>>())
+    });
     let (lines, legend) = named_lines(all.filter(|(.., points)| !points.is_empty()));
     let y = whole(lines.iter().flat_map(|line| &line.points).map(|point| point.1));
     let unit = costs.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));

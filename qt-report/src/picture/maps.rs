@@ -1,7 +1,7 @@
 //! Decision maps and the regions of trees (2006 paper, Figure 2; 2007 paper, Figures 2 and 4).
 
 use indexmap::IndexSet;
-use qtdec_core::rectangles::{Grid, Rectangle};
+use qtdec_core::rectangles::Grid;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
 
 use super::palette::NOTHING;
@@ -38,17 +38,17 @@ pub(crate) fn unknown(plane: &Plane) -> Panel {
 fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) -> Vec<Patch> {
     let (columns, _) = plane.size();
     let mut looks: IndexSet<([u8; 3], Option<char>)> = IndexSet::new();
-    let number = |cell: usize| {
+    let numbers = plane.cells().map(|cell| {
         let (Color { 0: red, 1: green, 2: blue }, mark) = color(cell);
         1 + looks.insert_full(([red, green, blue], mark)).0
-    };
-    let grid = Grid::new(columns, plane.cells().map(number).collect());
-    let patch = |rectangle: Rectangle| {
+    });
+    let grid = Grid::new(columns, numbers.collect());
+    let patches = grid.fewest_rectangles().into_iter().map(|rectangle| {
         let [x, y] = plane.corners(&rectangle.columns, &rectangle.rows);
         let ([red, green, blue], mark) = looks[rectangle.colour - 1];
         Patch { x, y, color: Color { 0: red, 1: green, 2: blue }, mark }
-    };
-    grid.fewest_rectangles().into_iter().map(patch).collect()
+    });
+    patches.collect()
 }
 
 /// Returns the regions of a tree.

@@ -73,13 +73,13 @@ impl Palette {
         gaps: bool,
     ) -> Vec<Entry> {
         let shown: BTreeSet<MethodIndex> = shown.into_iter().collect();
-        let entry = |method: MethodIndex| Entry {
+        let entries = shown.into_iter().map(|method| Entry {
             color: self.color(Some(method)),
             mark: self.mark(Some(method)),
             text: described(domain.method(method)),
-        };
+        });
         let gap = Entry::new(NOTHING, "nothing measured");
-        shown.into_iter().map(entry).chain(gaps.then_some(gap)).collect()
+        entries.chain(gaps.then_some(gap)).collect()
     }
 }
 
@@ -182,19 +182,8 @@ fn spread(hue: Color, number: usize, before: &[Seen]) -> (Vec<Color>, Vec<Seen>)
     let shifts = [5, 4, 6, 3, 7, 2, 8, 1, 9, 0, 10];
     let shifts =
         shifts.into_iter().flat_map(|shift| [1.0, 0.8].map(|width| (f64::from(shift) / 10.0, width)));
-    let shades = |(shift, width): (f64, f64)| -> Vec<Color> {
-        let share = |shade: usize| match number {
-            1 => shift - 0.5,
-            _ => width * (shade as f64 / (number - 1) as f64 - shift),
-        };
-        let shade = |share: f64| match share {
-            dark if dark < 0.0 => mixed(hue, 0.0, (-dark).min(0.6)),
-            light => mixed(hue, 255.0, light.min(0.75)),
-        };
-        (0..number).map(share).map(shade).collect()
-    };
     let mut best: Option<(f64, Vec<Color>, Vec<Seen>)> = None;
-    for colors in shifts.map(shades) {
+    for colors in shifts.map(|(shift, width)| shades(hue, number, shift, width)) {
         let seen: Vec<Seen> = colors.iter().copied().map(Seen::from_color).collect();
         let to_others = seen.iter().flat_map(|one| before.iter().map(|other| one.difference(other)));
         let least = to_others.fold(least_difference(&seen), f64::min).min(ENOUGH);
@@ -203,6 +192,19 @@ fn spread(hue: Color, number: usize, before: &[Seen]) -> (Vec<Color>, Vec<Seen>)
         }
     }
     best.map_or_else(Default::default, |(_, colors, seen)| (colors, seen))
+}
+
+/// Returns shades of a hue, from dark to light: the share `shift` of their `width` is darker than it.
+fn shades(hue: Color, number: usize, shift: f64, width: f64) -> Vec<Color> {
+    let shares = (0..number).map(|shade| match number {
+        1 => shift - 0.5,
+        _ => width * (shade as f64 / (number - 1) as f64 - shift),
+    });
+    let shades = shares.map(|share| match share {
+        dark if dark < 0.0 => mixed(hue, 0.0, (-dark).min(0.6)),
+        light => mixed(hue, 255.0, light.min(0.75)),
+    });
+    shades.collect()
 }
 
 /// Returns a colour mixed with a share of black (0) or white (255).

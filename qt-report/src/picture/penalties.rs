@@ -92,16 +92,15 @@ impl Bands {
     /// Returns the meaning of the colours; the last entry is for unknown penalties.
     pub fn legend(self) -> Vec<Entry> {
         let steps = self.steps();
-        let entry = |(step, &(from, color)): (usize, &(f64, Color))| {
+        let entries = steps.iter().enumerate().map(|(step, &(from, color))| {
             let text = match steps.get(step + 1) {
                 Some((to, _)) if step == 0 => format!("below {to} %"),
                 Some((to, _)) => format!("{from} to {to} %"),
                 None => format!("{from} % and more"),
             };
             Entry::new(color, text)
-        };
-        let unknown = Entry::new(NOTHING, "no time");
-        steps.iter().enumerate().map(entry).chain([unknown]).collect()
+        });
+        entries.chain([Entry::new(NOTHING, "no time")]).collect()
     }
 }
 

@@ -215,12 +215,12 @@ impl Side {
     }
 
     fn scale(&self, direction: Direction) -> Scale {
-        let sample = |at: usize| Sample {
+        let samples = self.names.iter().enumerate().map(|(at, name)| Sample {
             position: self.positions[at],
-            name: &self.names[at],
+            name,
             size: self.sizes.as_ref().map(|sizes| sizes[at]),
-        };
-        let samples: Vec<Sample<'_>> = (0..self.names.len()).map(sample).collect();
+        });
+        let samples: Vec<Sample<'_>> = samples.collect();
         let (from, to) = (self.edges[0], self.edges[self.edges.len() - 1]);
         Scale { title: self.title.clone(), from, to, ticks: ticks(&samples, (from, to), direction) }
     }
@@ -236,13 +236,12 @@ fn position(axis: &Axis) -> fn(u64) -> f64 {
 
 /// Returns whether an axis is logarithmic. Message sizes are, as in the papers; others are if that spaces samples more evenly.
 fn is_logarithmic(axis: &Axis, values: &[u64]) -> bool {
-    let unevenness = |position: fn(u64) -> f64| {
-        let gaps = values.windows(2).map(|pair| position(pair[1]) - position(pair[0]));
-        let (least, most) =
-            gaps.fold((f64::INFINITY, 0.0_f64), |(least, most), gap| (least.min(gap), most.max(gap)));
-        most / least
-    };
-    is_bytes(axis) || values.len() > 2 && unevenness(log2) < unevenness(|size| size as f64)
+    is_bytes(axis) || values.len() > 2 && unevenness(values, log2) < unevenness(values, |size| size as f64)
+}
+
+fn unevenness(values: &[u64], position: fn(u64) -> f64) -> f64 {
+    let gaps = values.windows(2).map(|pair| position(pair[1]) - position(pair[0]));
+    gaps.clone().fold(0.0, f64::max) / gaps.fold(f64::INFINITY, f64::min)
 }
 
 fn is_bytes(axis: &Axis) -> bool {

@@ -1,5 +1,7 @@
 //! Decision maps in the terminal: one letter per cell, on its colour if colours are available.
 
+use std::fmt::Write as _;
+
 use anstyle::{Color as TerminalColor, RgbColor, Style};
 use qtdec_core::{Domain, MethodIndex, visible};
 
@@ -14,19 +16,19 @@ pub fn in_terminal(decisions: &[Option<MethodIndex>], domain: &Domain, plane: &P
     let (x, y) = plane.scales();
     let (column_names, row_names) = plane.names();
     let width = row_names.iter().map(String::len).max().unwrap_or(0);
-    let cell = |row: usize, column: usize| {
-        let method = decisions[plane.cell(column, row)];
-        let letter = palette.mark(method).unwrap_or(if method.is_none() { '·' } else { '?' });
-        let style = style(palette.color(method));
-        format!("{style} {letter} {style:#}")
-    };
     let mut lines = Vec::new();
     if !y.title.is_empty() {
         lines.push(visible::line(&y.title).into_owned());
     }
     for row in (0..rows).rev() {
-        let cells: String = (0..columns).map(|column| cell(row, column)).collect();
-        lines.push(format!("{:>width$} {cells}", visible::line(&row_names[row])));
+        let mut line = format!("{:>width$} ", visible::line(&row_names[row]));
+        for column in 0..columns {
+            let method = decisions[plane.cell(column, row)];
+            let letter = palette.mark(method).unwrap_or(if method.is_none() { '·' } else { '?' });
+            let style = style(palette.color(method));
+            let _ = write!(line, "{style} {letter} {style:#}");
+        }
+        lines.push(line);
     }
     lines.push(format!("{:width$} {}", "", visible::line(&below(column_names))));
     lines.push(format!("{:width$}  {}\n", "", visible::line(&x.title)));
