@@ -346,12 +346,12 @@ fn predicate(predicate: Predicate, size: &str) -> String {
 
 /// Returns the axes with their units, as a comment names them.
 pub(crate) fn axes(axes: &[Axis]) -> String {
-    let size = |axis: &Axis| match (&axis.unit, axis.basis) {
+    let described = axes.iter().map(|axis| match (&axis.unit, axis.basis) {
         (Some(unit), Some(basis)) => format!("{} ({}, {})", axis.name, comment(unit), basis.name()),
         (Some(unit), None) => format!("{} ({})", axis.name, comment(unit)),
         (None, _) => axis.name.clone(),
-    };
-    axes.iter().map(size).collect::<Vec<_>>().join(", ")
+    });
+    described.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a literal that causes no compiler warning.

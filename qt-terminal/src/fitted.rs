@@ -64,19 +64,18 @@ pub fn report(filled: &Filled) {
 /// Returns what a map says of its fitted times.
 pub fn source(filled: &Filled) -> Value {
     let terms: Vec<&str> = filled.model.terms().collect();
-    let method = |method: &MethodModel| {
-        let form = match &method.form {
-            Form::Terms(kept) => {
-                let kept =
-                    kept.iter().map(|(number, factor)| json!({ "term": terms[*number], "factor": factor }));
-                json!(kept.collect::<Vec<_>>())
-            }
-            Form::Samples => json!("samples"),
-        };
-        json!({ "method": method.label, "points": method.points, "left_out_percent": percent(method), "terms": form })
-    };
-    let methods: Vec<Value> = filled.model.methods().iter().map(method).collect();
+    let methods: Vec<Value> = filled.model.methods().iter().map(|model| method(model, &terms)).collect();
     json!({ MEMBER: { "measured_cells": filled.measured.len(), "methods": methods } })
+}
+
+fn method(model: &MethodModel, terms: &[&str]) -> Value {
+    let form = match &model.form {
+        Form::Terms(kept) => {
+            kept.iter().map(|(number, factor)| json!({ "term": terms[*number], "factor": factor })).collect()
+        }
+        Form::Samples => json!("samples"),
+    };
+    json!({ "method": model.label, "points": model.points, "left_out_percent": percent(model), "terms": form })
 }
 
 /// Returns the error of a method where points are left out, in per cent.

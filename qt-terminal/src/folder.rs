@@ -117,19 +117,18 @@ impl FileSet {
         let earlier = earlier(folder, before.as_ref(), &planned);
 
         let list = |state| self.manifest(state, &planned, earlier.clone()).to_json();
-        let staged = |name: &str, path: &Path, bytes: &[u8]| {
+        let (begun, ended) = (list(State::Incomplete), list(State::Complete));
+        let mut all = vec![(manifest::NAME, &own_list, begun.as_bytes())];
+        all.extend(planned.iter().map(|file| (file.name, &file.path, file.bytes)));
+        all.push((manifest::NAME, &own_list, ended.as_bytes()));
+        let staged = all.into_iter().map(|(name, path, bytes)| {
             Replacement::new(PREFIX, path, bytes).map_err(|error| {
                 let name = folder.join(name);
                 Failure::input(format!("cannot write `{}`: {error}; nothing was replaced", name.display()))
             })
-        };
-        let begun = staged(manifest::NAME, &own_list, list(State::Incomplete).as_bytes())?;
-        let files: Vec<Replacement> =
-            planned.iter().map(|file| staged(file.name, &file.path, file.bytes)).collect::<Result<_, _>>()?;
-        let ended = staged(manifest::NAME, &own_list, list(State::Complete).as_bytes())?;
-
-        let mut all = std::iter::once(begun).chain(files).chain([ended]);
-        all.try_for_each(Replacement::commit).map_err(|error| {
+        });
+        let staged: Vec<Replacement> = staged.collect::<Result<_, _>>()?;
+        staged.into_iter().try_for_each(Replacement::commit).map_err(|error| {
             Failure::input(format!(
                 "cannot replace a file of `{named}`: {error}; the files are incomplete until the command is run \
                  again"
@@ -158,16 +157,11 @@ impl FileSet {
     }
 
     fn manifest(&self, state: State, files: &[Planned<'_>], earlier: BTreeMap<String, Digest>) -> Manifest {
-        let entry = |file: &Planned<'_>| match state {
-            State::Incomplete => (file.name.to_owned(), file.entry),
-            State::Complete => (file.name.to_owned(), Entry { replaces: None, ..file.entry }),
-        };
-        Manifest {
-            command: self.command.to_owned(),
-            state,
-            files: files.iter().map(entry).collect(),
-            earlier,
-        }
+        let files = files.iter().map(|file| {
+            let replaces = file.entry.replaces.filter(|_| state == State::Incomplete);
+            (file.name.to_owned(), Entry { replaces, ..file.entry })
+        });
+        Manifest { command: self.command.to_owned(), state, files: files.collect(), earlier }
     }
 }
 
@@ -208,11 +202,11 @@ fn earlier(folder: &Path, before: Option<&Manifest>, planned: &[Planned<'_>]) ->
     let Some(before) = before else { return BTreeMap::new() };
     let names = before.files.keys().chain(before.earlier.keys());
     let names = names.filter(|name| !planned.iter().any(|file| file.name == **name));
-    let unchanged = |name: &String| {
+    let unchanged = names.filter_map(|name| {
         let content = Digest::of_entry(&folder.join(name)).ok()??;
         before.has_written(name, content).then(|| (name.clone(), content))
-    };
-    names.filter_map(unchanged).collect()
+    });
+    unchanged.collect()
 }
 
 /// Removes temporary files of killed commands. The folder must be locked.

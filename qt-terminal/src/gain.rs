@@ -109,11 +109,11 @@ pub fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
 
 /// Returns sizes as cells of a table, one for each axis: labels by their text.
 pub fn size_cells(axes: &[Axis], sizes: &[u64]) -> Vec<Cell> {
-    let cell = |(axis, size): (&Axis, &u64)| match axis.values() {
+    let cells = axes.iter().zip(sizes).map(|(axis, size)| match axis.values() {
         Some(_) => Cell::Whole(*size),
         None => Cell::Text(axis.sample(*size as usize)),
-    };
-    axes.iter().zip(sizes).map(cell).collect()
+    });
+    cells.collect()
 }
 
 /// Returns the title of a column of times, with their unit.

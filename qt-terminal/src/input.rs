@@ -27,11 +27,10 @@ impl EncodingArguments {
 
     /// Returns whether an encoding is given, or an option that not all encodings have.
     fn has_encoding(&self) -> bool {
-        let is_of_encoding = |name: &str| {
+        self.0.iter().any(|(name, _)| {
             name == "encoding"
-                || Options::forms().iter().any(|(form, encoders)| form.name == name && !encoders.is_empty())
-        };
-        self.0.iter().any(|(name, _)| is_of_encoding(name))
+                || Options::forms().iter().any(|(form, encoders)| form.name == *name && !encoders.is_empty())
+        })
     }
 
     /// Checks the options.

@@ -120,12 +120,12 @@ impl MapArguments {
     /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.
     fn excluded(&self, measurements: &Measurements) -> Vec<String> {
         let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
-        let of_pattern = |pattern: &String| {
+        let excluded = self.exclude.iter().flat_map(|pattern| {
             let fits = |label: &&String| !labels.contains(pattern) && is_of(pattern, label);
             let found: Vec<String> = labels.iter().filter(fits).cloned().collect();
             if found.is_empty() { vec![pattern.clone()] } else { found }
-        };
-        self.exclude.iter().flat_map(of_pattern).collect()
+        });
+        excluded.collect()
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use qtdec_core::code::check_regions;
 use qtdec_core::tree::{Arm, Block, Bound, GuardedTree};
-use qtdec_core::{DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion};
+use qtdec_core::{DecisionTree, MethodIndex, Place, Problem, Requirement, Samples, Suggestion};
 
 pub use devices::by_device;
 use text::{Names, documented, string};
@@ -76,21 +76,21 @@ impl Writer<'_> {
 
     /// Writes what is known of each method by its label.
     fn methods(&mut self) {
-        let methods = self.tree.domain().methods();
+        let tree = self.tree;
+        let methods = tree.domain().methods();
         let has_segments = methods.iter().any(|method| method.segment_size.is_some());
         let has_ids = methods.iter().any(|method| method.id.is_some());
-        let entry = |method: &Method| {
-            let mut members = vec![format!("\"name\": {}", string(&method.name))];
-            let number = |number: Option<u64>| number.map_or("None".to_owned(), |number| number.to_string());
-            members
-                .extend(has_segments.then(|| format!("\"segment_size\": {}", number(method.segment_size))));
-            members.extend(has_ids.then(|| format!("\"id\": {}", number(method.id))));
-            format!("{}: {{{}}},", string(&method.label()), members.join(", "))
-        };
-        let entries: Vec<String> = methods.iter().map(entry).collect();
+        let number = |number: Option<u64>| number.map_or("None".to_owned(), |number| number.to_string());
         self.line(0, &format!("{} = {{", self.names.methods));
-        for entry in entries {
-            self.line(1, &entry);
+        for method in methods {
+            let mut members = vec![format!("\"name\": {}", string(&method.name))];
+            if has_segments {
+                members.push(format!("\"segment_size\": {}", number(method.segment_size)));
+            }
+            if has_ids {
+                members.push(format!("\"id\": {}", number(method.id)));
+            }
+            self.line(1, &format!("{}: {{{}}},", string(&method.label()), members.join(", ")));
         }
         self.line(0, "}");
     }

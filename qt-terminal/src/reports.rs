@@ -1,7 +1,7 @@
 //! The problems of files with times as failures of a command.
 
 use indexmap::{IndexMap, IndexSet};
-use qtdec_core::{Place, Problem, Problems, Syntax, visible};
+use qtdec_core::{Place, Problems, Syntax, visible};
 
 use crate::{Failure, output};
 use qtdec_study::readers;
@@ -47,15 +47,14 @@ fn further(file: &str, problems: &Problems) -> String {
 
 /// Returns the messages of problems of a file with times, or of what was made from it.
 pub fn reports(file: &str, problems: &Problems) -> Vec<String> {
-    let report = |problem: &Problem| {
-        let mut problem = problem.clone();
+    let mut reports = Vec::new();
+    for mut problem in problems.iter().cloned() {
         // The files have no such part: it is one of the map that was made from them.
         if !matches!(problem.place, Place::Line(_)) {
             problem.place = Place::File;
         }
-        problem.report(file, None, Syntax::Command, &output::renderer())
-    };
-    let mut reports: Vec<String> = problems.iter().map(report).collect();
+        reports.push(problem.report(file, None, Syntax::Command, &output::renderer()));
+    }
     if problems.further() > 0 {
         reports.push(further(file, problems));
     }

@@ -91,15 +91,14 @@ impl Subject {
         };
         let measurements = recorded.cleaning.apply(self.read(times, &recorded)?);
         let again = reported(times, recorded.recipe.map(&measurements, &mut Notes::default()))?;
+        let domains = [again.domain(), self.map.domain()];
         let labels =
-            |map: &DecisionMap| -> Vec<String> { map.domain().methods().iter().map(Method::label).collect() };
-        let sizes = |map: &DecisionMap| -> Vec<(String, Option<Vec<u64>>)> {
-            let axes = map.domain().axes().iter();
-            axes.map(|axis| (axis.name.clone(), axis.values().map(<[u64]>::to_vec))).collect()
-        };
-        let differs = if sizes(&again) != sizes(&self.map) {
+            domains.map(|domain| domain.methods().iter().map(Method::label).collect::<BTreeSet<_>>());
+        let [sizes, known] =
+            domains.map(|domain| domain.axes().iter().map(|axis| (&axis.name, axis.values())));
+        let differs = if sizes.ne(known) {
             Some("sizes")
-        } else if labels(&again).iter().collect::<BTreeSet<_>>() != labels(&self.map).iter().collect() {
+        } else if labels[0] != labels[1] {
             Some("methods")
         } else {
             None
@@ -287,11 +286,11 @@ pub fn trees(
     collective: Option<&str>,
     what: &str,
 ) -> Result<Vec<MadeTree>, Failure> {
-    let boxes = |MadeTree { origin, tree }: MadeTree<AnyTree>| {
+    let trees = any_trees(inputs, basis_in, collective)?.into_iter().map(|MadeTree { origin, tree }| {
         let tree = origin.check(tree.into_boxes(what).map_err(Into::into))?;
         Ok(MadeTree { origin, tree })
-    };
-    any_trees(inputs, basis_in, collective)?.into_iter().map(boxes).collect()
+    });
+    trees.collect()
 }
 
 /// Opens [`documents`], and makes the exact trees of the maps.
@@ -301,11 +300,11 @@ pub fn any_trees(
     collective: Option<&str>,
 ) -> Result<Vec<MadeTree<AnyTree>>, Failure> {
     let exact = TreeOptions::default();
-    let made = |(origin, document): (Origin, Document)| {
+    let trees = documents(inputs, basis_in, collective)?.into_iter().map(|(origin, document)| {
         let tree = origin.check(exact.predicated(document))?.tree;
         Ok(MadeTree { origin, tree })
-    };
-    documents(inputs, basis_in, collective)?.into_iter().map(made).collect()
+    });
+    trees.collect()
 }
 
 /// Returns the document with this basis of message sizes, if it does not specify one.

@@ -31,11 +31,11 @@ pub fn search(trees: &[DecisionTree], map: &DecisionMap) -> Option<f64> {
     let boxes = |len: usize| (len * (len + 1) / 2) as f64;
     let axes = map.domain().axes();
     let is_left_out = |axis: &&Axis| axis.values().is_some() && axis.len() >= MIN_SIZES;
-    let of_axis = |axis: &Axis| {
+    let ratios = axes.iter().filter(is_left_out).map(|axis| {
         let half = axis.len() / 2;
         (boxes(half) + boxes(axis.len() - half)) / boxes(axis.len())
-    };
-    let ratio: f64 = axes.iter().filter(is_left_out).map(of_axis).sum();
+    });
+    let ratio: f64 = ratios.sum();
     let whole: f64 = axes.iter().map(|axis| boxes(axis.len())).product();
     (ratio > 1.0 && whole * searches.count() as f64 > SMALL).then_some(ratio)
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::digest::{Digest, open_entry};
 
@@ -109,23 +109,24 @@ impl Manifest {
 
     /// Returns the text of the file.
     pub(crate) fn to_json(&self) -> String {
-        let entry = |entry: &Entry| match entry.replaces {
-            Some(old) => json!({ "sha256": entry.new.to_string(), "replaces": old.to_string() }),
-            None => json!({ "sha256": entry.new.to_string() }),
-        };
-        let files: Map<String, Value> =
-            self.files.iter().map(|(name, file)| (name.clone(), entry(file))).collect();
+        let files = self.files.iter().map(|(name, file)| {
+            let file = match file.replaces {
+                Some(old) => json!({ "sha256": file.new.to_string(), "replaces": old.to_string() }),
+                None => json!({ "sha256": file.new.to_string() }),
+            };
+            (name.clone(), file)
+        });
         let mut value = json!({
             "format": FORMAT,
             "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
             "command": self.command,
             "state": match self.state { State::Incomplete => "incomplete", State::Complete => "complete" },
-            "files": files,
+            "files": files.collect::<Value>(),
         });
         if !self.earlier.is_empty() {
-            let of =
-                |(name, new): (&String, &Digest)| (name.clone(), entry(&Entry { new: *new, replaces: None }));
-            value["earlier"] = self.earlier.iter().map(of).collect::<Map<String, Value>>().into();
+            let earlier = self.earlier.iter();
+            value["earlier"] =
+                earlier.map(|(name, new)| (name.clone(), json!({ "sha256": new.to_string() }))).collect();
         }
         format!("{value:#}\n")
     }
@@ -134,19 +135,21 @@ impl Manifest {
 /// Parses names of files and their hashes.
 fn entries(value: &Value) -> Result<BTreeMap<String, Entry>, String> {
     let members = value.as_object().ok_or("without an object of files")?;
-    let entry = |(name, value): (&String, &Value)| {
-        let digest = |key: &str| match value.get(key).map(|value| value.as_str().and_then(Digest::parse)) {
-            None => Ok(None),
-            Some(Some(digest)) => Ok(Some(digest)),
-            Some(None) => Err(format!("with a `{key}` of `{name}` that is no hash")),
-        };
+    let mut entries = BTreeMap::new();
+    for (name, value) in members {
         if !is_file_name(name) {
             return Err(format!("with `{name}`, which is not the name of a file"));
         }
-        let new = digest("sha256")?.ok_or(format!("without a hash of `{name}`"))?;
-        Ok((name.clone(), Entry { new, replaces: digest("replaces")? }))
-    };
-    members.iter().map(entry).collect()
+        let new = digest(name, value, "sha256")?.ok_or(format!("without a hash of `{name}`"))?;
+        entries.insert(name.clone(), Entry { new, replaces: digest(name, value, "replaces")? });
+    }
+    Ok(entries)
+}
+
+fn digest(name: &str, value: &Value, key: &str) -> Result<Option<Digest>, String> {
+    let Some(text) = value.get(key) else { return Ok(None) };
+    let digest = text.as_str().and_then(Digest::parse);
+    digest.map(Some).ok_or_else(|| format!("with a `{key}` of `{name}` that is no hash"))
 }
 
 /// Returns whether a name is that of a file in the folder itself.

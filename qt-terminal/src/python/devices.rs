@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use qtdec_core::naming::snake;
-use qtdec_core::{Axis, DecisionTree, Place, Problem};
+use qtdec_core::{DecisionTree, Place, Problem};
 
 use super::module;
 use super::text::{Names, fresh, string};
@@ -49,9 +49,9 @@ pub fn by_device(trees: &[(&str, &str, &DecisionTree)], name: &str) -> Result<St
 /// Returns whether the sizes of two trees mean the same, as far as both say what theirs mean.
 fn have_same_axes(one: &DecisionTree, other: &DecisionTree) -> bool {
     let [one, other] = [one, other].map(|tree| tree.domain().axes());
-    let are_alike = |(one, other): (&Axis, &Axis)| {
-        let differ = one.basis.zip(other.basis).is_some_and(|(one, other)| one != other);
-        one.name == other.name && !differ
-    };
-    one.len() == other.len() && one.iter().zip(other).all(are_alike)
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(one, other)| {
+            let differ = one.basis.zip(other.basis).is_some_and(|(one, other)| one != other);
+            one.name == other.name && !differ
+        })
 }
