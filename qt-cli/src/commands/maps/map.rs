@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::{DecisionMap, Problem};
+use qtdec_core::DecisionMap;
 
 use crate::commands::maps::placeholder::PlaceholderArguments;
 use qtdec_study::hold_out::HoldOut;
@@ -84,9 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(axis) = &arguments.split_by {
         let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
         let mut outputs = arguments.measure.outputs(&arguments.files);
-        let of_part =
-            |(size, _): &(u64, Measurements)| outputs.add(&with_size(&arguments.output, axis, *size));
-        let targets = parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?;
+        let targets = parts.iter().map(|(size, _)| outputs.add(&with_size(&arguments.output, axis, *size)));
+        let targets = targets.collect::<Result<Vec<_>, _>>()?;
         return parts
             .iter()
             .zip(&targets)
@@ -143,13 +142,10 @@ fn write(
 }
 
 fn write_file(map: &DecisionMap, target: &Output) -> Result<(), Failure> {
-    let refused =
-        |problem: Problem| {
-            Failure::problem(&problem.help(
-                "make a map for each size of an axis with --split-by, or exclude methods with --exclude",
-            ))
-        };
-    let text = map.to_file().map_err(refused)?;
+    let text = map.to_file().map_err(|problem| {
+        let help = "make a map for each size of an axis with --split-by, or exclude methods with --exclude";
+        Failure::problem(&problem.help(help))
+    })?;
     target.write(&text)?;
     describe(map, target.name());
     Ok(())

@@ -51,12 +51,12 @@ fn change(map: &DecisionMap, axes: &[Axis], region: &Region) -> Option<f64> {
         .iter()
         .map(|axis| axes.iter().position(|own| own.name == axis.name).map(|at| region.bounds[at]))
         .collect::<Option<_>>()?;
-    let is_within = |cell: &usize| {
-        let sizes = domain.sizes(*cell);
+    let cells = (0..domain.cells()).filter(|&cell| {
+        let sizes = domain.sizes(cell);
         sizes.iter().zip(&bounds).all(|(size, (from, end))| size >= from && end.is_none_or(|end| *size < end))
-    };
+    });
     let of_cell = |cell: usize| Some((costs.get(cell, other)? / costs.get(cell, one)?).ln());
-    let logarithms: Vec<f64> = (0..domain.cells()).filter(is_within).filter_map(of_cell).collect();
+    let logarithms: Vec<f64> = cells.filter_map(of_cell).collect();
     let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
     (!logarithms.is_empty()).then(|| 100.0 * mean.exp_m1())
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use clap::Args;
-use qtdec_core::{Axis, DecisionTree};
+use qtdec_core::DecisionTree;
 use serde_json::{Map, Value, json};
 
 use qtdec_report::table::{Cell, Form, Table};
@@ -125,13 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let default = arguments.baseline.clone().or(own).filter(|_| all.methods().count() > 1);
-    let of_default = |times: &Measurements| match (&default, &*measured(times)) {
-        // Launches by turns are of the library's own choice, whatever their script called it before the tree was made.
-        (Some(_), [single]) => only(times, single),
-        (Some(own), _) => only(times, own),
-        (None, _) => times.clone(),
-    };
-    let before = of_default(&paired);
+    let before = of_default(&paired, default.as_deref());
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
     let keeps = |sizes: &[u64]| {
@@ -153,7 +147,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let [before, after] = [&before, &after].map(|times| LaunchTimes::new(times, 0));
             Some(match &pairs {
                 Some(pairs) => {
-                    let default = LaunchTimes::new(&of_default(&all), 0);
+                    let default = LaunchTimes::new(&of_default(&all, default.as_deref()), 0);
                     Following::from_pairs(&default, &deployed, &pairs.with(&after).over(&before), keeps)
                 }
                 None => Following::new(&before, &deployed, &after, sides, keeps),
@@ -183,6 +177,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     findings.extend(arguments.fail_if_slower.and_then(|limit| gate(&verified.time, limit)));
     if findings.is_empty() { Ok(()) } else { Err(Failure::Negative(findings)) }
+}
+
+fn of_default(times: &Measurements, default: Option<&str>) -> Measurements {
+    match (default, &*measured(times)) {
+        // Launches by turns are of the library's own choice, whatever their script called it before the tree was made.
+        (Some(_), [single]) => only(times, single),
+        (Some(own), _) => only(times, own),
+        (None, _) => times.clone(),
+    }
 }
 
 fn measured(times: &Measurements) -> Vec<String> {
@@ -252,12 +255,12 @@ fn warn(verified: &Verification, axes: &[String], units: [Unit; 2]) {
 
 /// Returns the position in the measurements of each axis of the tree.
 fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
-    let place = |axis: &Axis| {
+    let places = tree.domain().axes().iter().map(|axis| {
         axes.iter().position(|known| *known == axis.name).ok_or_else(|| {
             Failure::input(format!("the tree has the axis `{}`, which was not measured", axis.name))
         })
-    };
-    tree.domain().axes().iter().map(place).collect()
+    });
+    places.collect()
 }
 
 /// What is printed of a comparison.
@@ -285,17 +288,6 @@ impl Compared {
 
 /// Returns the result as JSON. Ratios are times after over times before; the ends of an interval are null if there is none.
 fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) -> Value {
-    let change = |change: &Change| {
-        let [low, high] = change.ends.map_or([None, None], |ends| ends.map(Some));
-        json!({
-            "change": change.ratio,
-            "low": low,
-            "high": high,
-            "points": change.points,
-            "launches": { "before": change.launches[0], "after": change.launches[1] },
-            "paired": change.is_paired,
-        })
-    };
     let mut all = Map::new();
     if sides.is_some_and(Sides::has_stated) {
         all.insert("stated_deviation_of_jobs".to_owned(), STATED_DEVIATION.into());
@@ -303,14 +295,9 @@ fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) ->
     if let Some(following) = following {
         all.insert("answer".to_owned(), following.answer.name().into());
     }
-    let parts = [
-        ("time", Some(&verified.time)),
-        ("changed", verified.changed.as_ref()),
-        ("kept", verified.kept.as_ref()),
-    ];
-    for (name, part) in parts {
-        all.extend(part.map(|part| (name.to_owned(), change(part))));
-    }
+    all.insert("time".to_owned(), change(&verified.time));
+    all.extend(verified.changed.as_ref().map(|changed| ("changed".to_owned(), change(changed))));
+    all.extend(verified.kept.as_ref().map(|kept| ("kept".to_owned(), change(kept))));
     all.extend(
         following.as_ref().and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)),
     );
@@ -318,24 +305,37 @@ fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) ->
     Value::Object(all)
 }
 
+fn change(change: &Change) -> Value {
+    let [low, high] = change.ends.map_or([None, None], |ends| ends.map(Some));
+    json!({
+        "change": change.ratio,
+        "low": low,
+        "high": high,
+        "points": change.points,
+        "launches": { "before": change.launches[0], "after": change.launches[1] },
+        "paired": change.is_paired,
+    })
+}
+
+fn launches(change: &Change, units: [Unit; 2]) -> String {
+    let [before, after] = change.launches;
+    if change.is_paired {
+        return counted(before as u64, "pair of launches by turns", "pairs of launches by turns");
+    }
+    let [of_before, of_after] = units.map(Unit::plain);
+    if of_before == of_after {
+        return format!("{} before and {after} after", of_before.counted(before));
+    }
+    format!("{} before and {} after", of_before.counted(before), of_after.counted(after))
+}
+
 fn text(Compared { verified, axes, following, units, sides }: &Compared) -> String {
-    let launches = |change: &Change| {
-        let [before, after] = change.launches;
-        if change.is_paired {
-            return counted(before as u64, "pair of launches by turns", "pairs of launches by turns");
-        }
-        let [of_before, of_after] = units.map(Unit::plain);
-        if of_before == of_after {
-            return format!("{} before and {after} after", of_before.counted(before));
-        }
-        format!("{} before and {} after", of_before.counted(before), of_after.counted(after))
-    };
     let points = |change: &Change| counted(change.points as u64, "point", "points");
     let mut text = format!(
         "time        {} over {}, {}\n",
         answered::shown(verified.time.ratio, verified.time.ends),
         points(&verified.time),
-        launches(&verified.time)
+        launches(&verified.time, *units)
     );
     if let Some(changed) = &verified.changed {
         let shown = answered::shown(changed.ratio, changed.ends);

@@ -117,9 +117,9 @@ fn axis_size(text: &str) -> Result<(String, String), String> {
 }
 
 fn asked(arguments: &Arguments, domain: &Domain) -> Result<Vec<u64>, Failure> {
-    let axes = domain.axes();
     arguments.sizes.iter().try_for_each(|(name, _)| sizes::axis(domain, name).map(|_| ()))?;
-    let size = |axis: &Axis| {
+    let mut all = Vec::new();
+    for axis in domain.axes() {
         let mut sizes = arguments.sizes.iter().filter(|(name, _)| *name == axis.name);
         let Some((_, text)) = sizes.next() else {
             return Err(Failure::usage(format!(
@@ -130,14 +130,14 @@ fn asked(arguments: &Arguments, domain: &Domain) -> Result<Vec<u64>, Failure> {
         if sizes.next().is_some() {
             return Err(Failure::usage(format!("the size on axis `{}` is given twice", axis.name)));
         }
-        size_on(axis, text)
-    };
-    axes.iter().map(size).collect()
+        all.push(size_on(axis, text)?);
+    }
+    Ok(all)
 }
 
 /// Returns a note about each size below or beyond all samples of its axis, where nothing supports the decision.
 fn outside(axes: &[Axis], sizes: &[u64]) -> Vec<String> {
-    let note = |(axis, &size): (&Axis, &u64)| {
+    let notes = axes.iter().zip(sizes).filter_map(|(axis, &size)| {
         let values = axis.values()?;
         let (first, last) = (*values.first()?, *values.last()?);
         let (end, nearest) = match size {
@@ -149,8 +149,8 @@ fn outside(axes: &[Axis], sizes: &[u64]) -> Vec<String> {
             "{} {size} lies outside of the sizes in the map, {first} to {last}: the decision is that of the {end} one, {nearest}",
             axis.name
         ))
-    };
-    axes.iter().zip(sizes).filter_map(note).collect()
+    });
+    notes.collect()
 }
 
 /// A tree split by a predicate, and whether it holds.

@@ -56,11 +56,11 @@ impl LeaveOutArguments {
 
     /// Returns the cells of this map that are excluded.
     pub(super) fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
-        let size = |(name, text): &(String, String)| {
+        let sizes = self.without.iter().map(|(name, text)| {
             let axis = sizes::axis(map.domain(), name)?;
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
-        };
-        let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
+        });
+        let sizes = sizes.collect::<Result<_, _>>()?;
         Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced })
     }
 }

@@ -19,7 +19,7 @@ use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::spread::Spread;
-use qtdec_study::study::sweep::{Over, Sweep, Value, judge};
+use qtdec_study::study::sweep::{Over, Sweep, judge};
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::output::FormArguments;
@@ -260,34 +260,40 @@ fn held_out(
     sweep: &Sweep,
     trees: &[DecisionTree],
 ) -> Result<Vec<HeldOut>, Failure> {
-    let name = arguments.subject.name();
     let mut held_out: Vec<HeldOut> = trees.iter().map(|_| HeldOut::default()).collect();
-    let mut judge_all = |trees: Vec<DecisionTree>, train: &DecisionMap, test: &DecisionMap| {
-        let split = reported(&name, Split::new(train, test))?;
-        let leave_out = [arguments.leave_out.resolve(train)?, arguments.leave_out.resolve(test)?];
-        trees.into_iter().zip(&mut held_out).try_for_each(|(tree, held_out)| {
-            reported(&name, split.judge(tree, leave_out.each_ref(), held_out))
-        })
-    };
     if let Some(other) = against {
-        judge_all(trees.to_vec(), &subject.map, other)?;
+        judge_all(arguments, trees.to_vec(), [&subject.map, other], &mut held_out)?;
     }
     arguments.hold_out.each(&arguments.subject, subject, |train, test| {
-        judge_all(self::trees(&name, sweep, train)?, train, test)
+        let trees = self::trees(&arguments.subject.name(), sweep, train)?;
+        judge_all(arguments, trees, [train, test], &mut held_out)
     })?;
     Ok(held_out)
+}
+
+fn judge_all(
+    arguments: &Arguments,
+    trees: Vec<DecisionTree>,
+    [train, test]: [&DecisionMap; 2],
+    held_out: &mut [HeldOut],
+) -> Result<(), Failure> {
+    let name = arguments.subject.name();
+    let split = reported(&name, Split::new(train, test))?;
+    let leave_out = [arguments.leave_out.resolve(train)?, arguments.leave_out.resolve(test)?];
+    let mut judged = trees.into_iter().zip(held_out);
+    judged.try_for_each(|(tree, held_out)| reported(&name, split.judge(tree, leave_out.each_ref(), held_out)))
 }
 
 /// Returns the trees of a sweep, and shows the progress in a terminal.
 pub(crate) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let progress = Progress::new(sweep.values.len());
-    let tree = |value: &Value| {
+    let trees = sweep.values.iter().map(|value| {
         progress.begin(&sweep.limit(value));
         let tree = swept(name, sweep.tree(map, value));
         progress.done();
         tree
-    };
-    sweep.values.iter().map(tree).collect()
+    });
+    trees.collect()
 }
 
 fn judged(
@@ -479,9 +485,9 @@ fn whole(spread: Option<Spread>) -> Cell {
 }
 
 fn lines(trees: &[DecisionTree]) -> Result<Option<Spread>, Failure> {
-    let of_tree = |tree: &DecisionTree| {
+    let lines = trees.iter().map(|tree| {
         let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
         Ok(reported("the tree", style.function(tree, "map.json"))?.lines().count() as f64)
-    };
-    Ok(Spread::new(&trees.iter().map(of_tree).collect::<Result<Vec<_>, Failure>>()?))
+    });
+    Ok(Spread::new(&lines.collect::<Result<Vec<_>, Failure>>()?))
 }
