@@ -126,10 +126,6 @@ fn method(measured: &MeasuredMethod, measurements: &Measurements, header: &Heade
 }
 
 fn header(all: &[Measurements]) -> Result<Header, Problems> {
-    let named = |measurements: &Measurements| -> Vec<Named> {
-        let axes = measurements.axes().iter();
-        axes.map(|axis| Named { name: axis.name.clone(), unit: axis.unit.clone() }).collect()
-    };
     let fault = |message: &str, help: &str| Problem::new(Place::File, message).help(help);
     let kind = |axis: &MeasuredAxis| (axis.name.clone(), axis.labels.is_some());
     let kinds: BTreeSet<Vec<(String, bool)>> =
@@ -155,10 +151,11 @@ fn header(all: &[Measurements]) -> Result<Header, Problems> {
     let constants: BTreeSet<&str> = all.iter().flat_map(Measurements::constants).collect();
     let constants =
         constants.into_iter().map(|name| Named { name: name.to_owned(), unit: Some(CONSTANT.to_owned()) });
+    let axes = all.first().map(Measurements::axes).unwrap_or_default().iter();
     Ok(Header {
         about,
         labels: labels(all),
-        axes: all.first().map(named).unwrap_or_default(),
+        axes: axes.map(|axis| Named { name: axis.name.clone(), unit: axis.unit.clone() }).collect(),
         parameters: has_segments.then_some(segment_size).into_iter().chain(constants).collect(),
         unit: all.first().and_then(|one| one.unit),
     })

@@ -69,11 +69,11 @@ pub fn incomplete_in(times: &Times) -> Vec<String> {
             (series.collective.as_deref(), series.method, row.launch)
         })
         .collect();
-    let label = |method: &qtdec_times::Method| {
+    let labels = times.methods().map(|method| {
         let values = method.values.iter().filter(|value| !value.is_empty());
         [&method.name].into_iter().chain(values).cloned().collect::<Vec<_>>().join("/")
-    };
-    let labels: Vec<String> = times.methods().map(label).collect();
+    });
+    let labels: Vec<String> = labels.collect();
     let launches: Vec<&str> = times.launches().collect();
     let seen = seen.into_iter().map(|(collective, method, launch)| {
         let of = collective.map_or(String::new(), |collective| format!("{collective} "));

@@ -137,11 +137,11 @@ impl Columns {
         let count = find("count").ok_or_else(|| missing("count"))?;
         let collective = map.domain().collective().and_then(|_| find(COLLECTIVE));
         let collective = collective.filter(|place| !axes.contains(place));
-        let known = |place: &usize| {
-            let other = collective.is_some() && OTHERS.contains(&&header[*place]);
-            other || axes.contains(place) || *place == count || Some(*place) == collective
-        };
-        if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
+        let unknown = (0..header.len()).find(|place| {
+            let is_other = collective.is_some() && OTHERS.contains(&&header[*place]);
+            !is_other && !axes.contains(place) && *place != count && Some(*place) != collective
+        });
+        if let Some(unknown) = unknown {
             let message = format!("the map has no axis `{}`", &header[unknown]);
             return Err(Problem::new(Place::Line(1), message).help("remove the column, and add up its rows"));
         }

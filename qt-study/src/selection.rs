@@ -259,12 +259,12 @@ fn check_costs(cells: usize, methods: usize) -> Result<(), Problem> {
 fn best(domain: &Domain, costs: &Costs, choosable: &[MethodIndex]) -> Vec<Option<MethodIndex>> {
     let mut default_first = choosable.to_vec();
     default_first.sort_by_key(|&method| !domain.method(method).baseline);
-    let of_cell = |cell: usize| {
+    let cells = (0..domain.cells()).map(|cell| {
         let sizes = domain.sizes(cell);
         let running = default_first.iter().filter(|method| domain.may_run(**method, &sizes));
         costs.cheapest(cell, running.copied())
-    };
-    (0..domain.cells()).map(of_cell).collect()
+    });
+    cells.collect()
 }
 
 /// Notes how many of the cells with times lack those of some methods.

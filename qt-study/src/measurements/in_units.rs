@@ -36,11 +36,11 @@ impl Measurements {
 
     /// Returns the launches with times: the number of each as a run, its name and its job.
     pub(crate) fn launches_with_jobs(&self) -> Vec<(u16, &str, Option<&str>)> {
-        let of_launch = |run: u16| {
+        let launches = launches(self).into_iter().map(|run| {
             let name = self.runs.get_index(usize::from(run)).map_or("", String::as_str);
             (run, name, self.jobs.of(name))
-        };
-        launches(self).into_iter().map(of_launch).collect()
+        });
+        launches.collect()
     }
 
     /// Returns what the units of independence are, given the launches and their jobs.

@@ -174,11 +174,11 @@ fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Probl
 }
 
 fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut FileSink<'_, '_>) -> Vec<u64> {
-    let size = |(axis, (_, sample)): (&&str, &(String, Sample))| match sample {
+    let sizes = axes.iter().zip(samples).filter_map(|(axis, (_, sample))| match sample {
         Sample::Size(size) => Some(*size),
         Sample::Label(label) => sink.label(rows, axis, label),
-    };
-    axes.iter().zip(samples).filter_map(size).collect()
+    });
+    sizes.collect()
 }
 
 /// Returns the axes that have labels in the samples of all benchmarks.

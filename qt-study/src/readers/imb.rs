@@ -92,13 +92,13 @@ impl Part {
         let Some(part) = self.number else { return Ok(None) };
         let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
         let position = |name: &str| columns.iter().position(|column| *column == name);
-        let of = |ranks| match ranks {
+        let ranks = sink.file.options.ranks;
+        let time = match ranks {
             RankStatistic::Min => position("t_min[usec]"),
             RankStatistic::Max => position("t_max[usec]"),
             RankStatistic::Mean => position("t_avg[usec]"),
         };
-        let ranks = sink.file.options.ranks;
-        let Some(time) = of(ranks) else {
+        let Some(time) = time else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
             return Err(Problem::new(Place::Line(line), message).help(advice::BLOCKING_COLLECTIVES));
         };

@@ -50,13 +50,15 @@ pub(super) const PLACES: [&str; 2] = ["out-of-place", "in-place"];
 
 /// Returns the program that a line names, in a command or alone.
 pub(super) fn program(text: &str) -> Option<&'static Program> {
-    let of = |word: &str| {
+    // The last line of a run names the program once more.
+    if text.contains("concluded") {
+        return None;
+    }
+    text.split_whitespace().find_map(|word| {
         let file = word.rsplit('/').next()?;
         let name = file.strip_suffix("_mpi").unwrap_or(file).strip_suffix("_perf")?;
         PROGRAMS.iter().find(|(known, _)| *known == name)
-    };
-    // The last line of a run names the program once more.
-    if text.contains("concluded") { None } else { text.split_whitespace().find_map(of) }
+    })
 }
 
 /// Returns the position of the requested time among the two: that with separate buffers by default.

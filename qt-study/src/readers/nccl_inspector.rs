@@ -105,13 +105,13 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
             return Ok(());
         }
         let Some(part) = sink.part(Some(call.collective)) else { return Ok(()) };
-        let section = || Section {
+        let section = Section {
             axes: &["comm_size", "msg_size"],
             counted: Some(Counted::Of(call.basis)),
             unit: Some(TimeUnit::Microseconds),
             ..Section::default()
         };
-        let rows = begun.entry(call.collective).or_insert_with(|| sink.begin(part, section()));
+        let rows = begun.entry(call.collective).or_insert_with(|| sink.begin(part, section));
         let Some(rows) = rows else { return Ok(()) };
         match call.time {
             Some(time) => {

@@ -1,6 +1,6 @@
 //! Times at sizes that no file has, interpolated between measured neighbours, and their errors.
 
-use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Place, Problem, Samples};
+use qtdec_core::{Axis, DecisionMap, Domain, Place, Problem, Samples};
 
 use super::gaps::Gaps;
 use crate::notes::Notes;
@@ -93,13 +93,12 @@ pub fn grid_error(map: &DecisionMap, axis: &str) -> Option<GridError> {
         let share = (log(values[sample]) - log(values[sample - 1]))
             / (log(values[sample + 1]) - log(values[sample - 1]));
         let sizes = domain.sizes(cell);
-        let found = |method: &MethodIndex| {
-            let (left, right) = (costs.get(below, *method)?.ln(), costs.get(above, *method)?.ln());
-            let may_run = domain.may_run(*method, &sizes);
-            let time = costs.get(cell, *method).filter(|_| may_run)?;
-            Some((left + share * (right - left), costs.get(below, *method)?, time))
-        };
-        let methods: Vec<(f64, f64, f64)> = map.candidates().iter().filter_map(found).collect();
+        let methods = map.candidates().into_iter().filter_map(|method| {
+            let (below, above) = (costs.get(below, method)?, costs.get(above, method)?);
+            let time = costs.get(cell, method).filter(|_| domain.may_run(method, &sizes))?;
+            Some((below.ln() + share * (above.ln() - below.ln()), below, time))
+        });
+        let methods: Vec<(f64, f64, f64)> = methods.collect();
         let by = |key: fn(&(f64, f64, f64)) -> f64| {
             let chosen = methods.iter().min_by(|a, b| key(a).total_cmp(&key(b)))?;
             Some(100.0 * (chosen.2 / best).ln())

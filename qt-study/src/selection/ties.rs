@@ -43,21 +43,18 @@ impl TieRule {
     ) -> Ties {
         Ties::new(cells.iter().enumerate().map(|(cell, best)| {
             let rule = if is_other(cell) { other } else { self };
-            let limit = 1.0 + rule.tolerance / 100.0;
             let Some(best) = *best else { return Vec::new() };
-            let least = costs.get(cell, best).unwrap_or(f64::INFINITY);
-            let near =
-                |method: MethodIndex| costs.get(cell, method).is_some_and(|cost| cost <= least * limit);
+            let limit = costs.get(cell, best).unwrap_or(f64::INFINITY) * (1.0 + rule.tolerance / 100.0);
+            let sizes = grid.domain.sizes(cell);
             let times =
                 |method: MethodIndex| grid.series(cell, method.get()).map(Series::sorted).unwrap_or_default();
-            let like = |method: MethodIndex| {
+            let tied = choosable.iter().copied().filter(|&method| {
                 let differ = |rule: Distinction| rule.differ(&times(best), &times(method));
-                method == best || !rule.distinction.is_some_and(differ)
-            };
-            let sizes = grid.domain.sizes(cell);
-            let may_run = |method: MethodIndex| grid.domain.may_run(method, &sizes);
-            let tied = |method: &MethodIndex| may_run(*method) && near(*method) && like(*method);
-            choosable.iter().copied().filter(tied).collect()
+                grid.domain.may_run(method, &sizes)
+                    && costs.get(cell, method).is_some_and(|cost| cost <= limit)
+                    && (method == best || !rule.distinction.is_some_and(differ))
+            });
+            tied.collect()
         }))
     }
 }

@@ -159,13 +159,13 @@ pub fn worst(
         return Vec::new();
     };
     let candidates = map.candidates();
-    let miss = |cell: &CellPenalty| {
+    let misses = cells.iter().filter_map(|cell| {
         let cost = |method: &MethodIndex| costs.get(cell.cell, *method).unwrap_or(f64::INFINITY);
         let best = *candidates.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
         let (percent, chosen) = (cell.percent()?, decisions[cell.cell]?);
         Some(Miss { cell: cell.cell, chosen, best, times: [cell.chosen?, cell.best], percent })
-    };
-    cells.iter().filter_map(miss).take_while(|miss| miss.percent > 0.0).take(most).collect()
+    });
+    misses.take_while(|miss| miss.percent > 0.0).take(most).collect()
 }
 
 /// Assesses decisions, one for each cell of the map. Returns `None` if none of them has a cost.
@@ -180,9 +180,8 @@ pub fn assess(
     let sum = |time: fn(&CellPenalty) -> f64| priced.iter().map(|cell| time(cell)).sum::<f64>();
     let (chosen, best) = (sum(|cell| cell.chosen.unwrap_or(0.0)), sum(|cell| cell.best));
     let share = |limit: f64| {
-        let above =
-            priced.iter().filter(|cell| cell.percent().is_some_and(|percent| percent > limit)).count();
-        100.0 * above as f64 / priced.len() as f64
+        let above = priced.iter().filter_map(|cell| cell.percent()).filter(|percent| *percent > limit);
+        100.0 * above.count() as f64 / priced.len() as f64
     };
     Some(Assessment {
         penalty,

@@ -157,11 +157,11 @@ impl Judge<'_> {
         let sizes = self.map.domain().axes()[axis].values().unwrap_or_default();
         let (cells, places, costs) = (tree.cells(), Places::new(self.map, axis), self.map.costs());
         let borders = Borders::ALL.map(|(_, rule)| -> Vec<u64> {
-            let border = |(cut, pair): (usize, &[usize])| match rule {
+            let borders = kept.windows(2).enumerate().map(|(cut, pair)| match rule {
                 Borders::Crossing => tree.threshold(axis, cut + 1),
                 rule => rule.between(sizes[pair[0]], sizes[pair[1]]),
-            };
-            kept.windows(2).enumerate().map(border).collect()
+            });
+            borders.collect()
         });
         for at in kept[0]..kept[kept.len() - 1] {
             let [lower, upper] = [sizes[at], sizes[at + 1]];
@@ -175,11 +175,8 @@ impl Judge<'_> {
                 for around in 0..places.around() {
                     let cell = places.cell(around, place, sizes.len());
                     let Some((best, weight)) = self.points[cell] else { continue };
-                    let time = |sample: usize| -> Option<f64> {
-                        let method: Option<MethodIndex> = cells[places.cell(around, sample, kept.len())];
-                        costs?.get(cell, method?)
-                    };
-                    let times = samples.map(time);
+                    let methods = samples.map(|sample| cells[places.cell(around, sample, kept.len())]);
+                    let times = methods.map(|method| costs?.get(cell, method?));
                     if times.contains(&None) {
                         self.unpriced += 1;
                         continue;

@@ -197,19 +197,16 @@ impl Following {
         }
         // The times go from those of the deployed methods, at 0, to those of the default, at the promise.
         let is_nearer_to_deployed = (to_deployed.mean / promise.mean) < 0.5;
-        let within = |mean: &LaunchMean, level: f64| {
-            let limit = EQUIVALENT.ln_1p();
-            let [low, high] = mean.ends(level);
-            (-limit <= low && high <= limit, low <= limit && -limit <= high)
-        };
-        // Two one-sided tests at 5 % are an interval of 90 %.
-        let (is_equivalent, _) = within(&to_deployed, 2.0 * LEVEL);
+        let limit = EQUIVALENT.ln_1p();
         if is_nearer_to_deployed {
+            // Two one-sided tests at 5 % are an interval of 90 %.
+            let [low, high] = to_deployed.ends(2.0 * LEVEL);
+            let is_equivalent = -limit <= low && high <= limit;
             return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::NotEquivalent) };
         }
         let p = if promise.mean > 0.0 { to_deployed.p_above(0.0) } else { 1.0 - to_deployed.p_above(0.0) };
-        let (_, can_be_default) = within(&to_default, 2.0 * ACCUSED);
-        if p < ACCUSED && can_be_default {
+        let [low, high] = to_default.ends(2.0 * ACCUSED);
+        if p < ACCUSED && low <= limit && -limit <= high {
             return Answer::DoesNotFollow;
         }
         Answer::CannotTell(Reason::Unclear)

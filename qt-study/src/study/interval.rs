@@ -34,11 +34,10 @@ impl Interval {
         let count = values.len();
         let mut chance = Pcg64::seed_from_u64(SEED);
         let mut drawn = vec![0; count];
-        let sample = || {
+        Some(Self::around(values.iter().sum::<f64>() / count as f64, SAMPLES, || {
             drawn.fill_with(|| chance.random_range(0..count));
             drawn.iter().map(|&place: &usize| values[place]).sum::<f64>() / count as f64
-        };
-        Some(Self::around(values.iter().sum::<f64>() / count as f64, SAMPLES, sample))
+        }))
     }
 
     /// Returns a ratio of two sums over items, each given by its parts, with its percentile interval. The samples are the same in every

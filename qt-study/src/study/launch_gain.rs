@@ -124,12 +124,12 @@ impl LaunchGains {
         let points = self.by_point();
         let half = points.iter().map(|(_, log)| log).sum::<f64>() / 2.0;
         let mut carried = 0.0;
-        let is_needed = |(_, log): &(&[u64], f64)| {
+        let needed = points.into_iter().take_while(|(_, log)| {
             let is_needed = half > 0.0 && carried < half;
             carried += log;
             is_needed
-        };
-        points.into_iter().take_while(is_needed).collect()
+        });
+        needed.collect()
     }
 
     /// Returns the ends of the interval in which a second campaign of this many launches finds the gain, as ratios minus 1: with a

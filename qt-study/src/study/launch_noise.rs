@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::launch_times::LaunchTimes;
 use super::sample_size::LaunchNoise;
+use super::spread::mean;
 use super::student::f_tail;
 use crate::launches::launches;
 use crate::measurements::Measurements;
@@ -60,23 +61,20 @@ impl Variances {
         if every.len() < 2 || methods.is_empty() {
             return None;
         }
-        let mean = |values: &mut dyn Iterator<Item = f64>| {
-            let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-            sum / count
-        };
+        let mean_of =
+            |value: &dyn Fn(&Deviations) -> f64| mean(&methods.iter().map(value).collect::<Vec<_>>());
         let variance =
             |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>() / (launches - 1.0);
         let (squares, degrees) = methods.iter().fold((0.0, 0.0), |(squares, degrees), method| {
             (squares + method.squares, degrees + (method.points - 1.0) * (launches - 1.0))
         });
         let cell = if degrees > 0.0 { squares / degrees } else { 0.0 };
-        let means: Vec<f64> = (0..every.len())
-            .map(|launch| mean(&mut methods.iter().map(|method| method.launches[launch])))
-            .collect();
+        let means: Vec<f64> =
+            (0..every.len()).map(|launch| mean_of(&|method| method.launches[launch])).collect();
         Some(Self {
             cell: (cell, degrees),
-            of_points: mean(&mut methods.iter().map(|method| cell / method.points)),
-            of_methods: mean(&mut methods.iter().map(|method| variance(&method.launches))),
+            of_points: mean_of(&|method| cell / method.points),
+            of_methods: mean_of(&|method| variance(&method.launches)),
             of_means: variance(&means),
             methods: methods.len() as f64,
             launches,

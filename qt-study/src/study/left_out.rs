@@ -285,13 +285,13 @@ impl Sums {
         let (Some(excess), Some(worst)) = (ratio(|line| line.sum), worst) else {
             return Err(unknown);
         };
-        let of_axis = |axis: usize| {
+        let axes = (0..map.domain().axes().len()).filter_map(|axis| {
             let own = lines.iter().filter(|(known, _)| *known == axis).map(|(_, line)| line);
             Some((axis, mean(own)?))
-        };
+        });
+        let axes = axes.collect();
         let [one_method, one_threshold, default] =
             others.map(|sum| (!sum.is_nan()).then(|| percent(sum / weight)));
-        let axes = (0..map.domain().axes().len()).filter_map(of_axis).collect();
         let excess = excess.in_unit(percent);
         let gain = default.and_then(|_| ratio(|line| line.default)).map(|gain| gain.in_unit(f64::exp_m1));
         Ok(Unmeasured { excess, axes, worst, one_method, one_threshold, default, gain, points, unpriced })

@@ -111,14 +111,11 @@ impl Common {
         };
         let (timed, logs): (Vec<&Vec<usize>>, Vec<Vec<f64>>) =
             methods.iter().filter_map(|positions| Some((positions, logs(positions)?))).unzip();
-        let find =
-            |launch: usize, method: usize| timed.iter().position(|positions| positions[launch] == method);
-        let decided = launches
-            .iter()
-            .zip(&cells)
-            .enumerate()
-            .map(|(at, (launch, cell))| Some([find(at, launch.default)?, find(at, cell.chosen)?]))
-            .collect::<Option<_>>()?;
+        let decided = launches.iter().zip(&cells).enumerate().map(|(at, (launch, cell))| {
+            let find = |method: usize| timed.iter().position(|positions| positions[at] == method);
+            Some([find(launch.default)?, find(cell.chosen)?])
+        });
+        let decided = decided.collect::<Option<_>>()?;
         let means: Vec<f64> = logs.iter().map(|logs| mean(logs)).collect();
         let of = |launch: usize| logs.iter().zip(&means).map(|(logs, mean)| logs[launch] - mean).collect();
         Some(Self { decided, residuals: (0..launches.len()).map(of).collect() })
@@ -139,9 +136,9 @@ impl Common {
 /// Returns the variance of the gains of an exchange.
 fn variance(cells: &[Common], shift: usize) -> f64 {
     let launches = cells[0].residuals.len();
-    let gain =
-        |launch| cells.iter().map(|cell| cell.exchanged(launch, shift)).sum::<f64>() / cells.len() as f64;
-    (0..launches).map(|launch| f64::powi(gain(launch), 2)).sum::<f64>() / (launches as f64 - 1.0)
+    let sums =
+        (0..launches).map(|launch| cells.iter().map(|cell| cell.exchanged(launch, shift)).sum::<f64>());
+    sums.map(|sum| (sum / cells.len() as f64).powi(2)).sum::<f64>() / (launches as f64 - 1.0)
 }
 
 #[cfg(test)]

@@ -176,11 +176,11 @@ impl<'m> Known<'m> {
 
     /// Returns the nearest measured points on the lines through a cell, below and above it on each axis.
     fn around(&self, cell: usize) -> Vec<[Option<Near>; 2]> {
-        let of_axis = |(stride, sizes): &(usize, Option<Vec<f64>>)| match sizes {
+        let near = self.axes.iter().map(|(stride, sizes)| match sizes {
             Some(sizes) => self.along(cell, *stride, sizes),
             None => [None; 2],
-        };
-        self.axes.iter().map(of_axis).collect()
+        });
+        near.collect()
     }
 
     fn along(&self, cell: usize, stride: usize, sizes: &[f64]) -> [Option<Near>; 2] {

@@ -79,18 +79,18 @@ impl OverDefault {
     /// Returns the gain as a ratio minus 1 with its 95 % interval over the sizes of a map: each size of each axis is resampled with all of
     /// its cells, because they are not independent.
     pub fn interval(&self, map: &DecisionMap) -> Option<Interval> {
-        let of_axis = |axis: usize| {
-            let places = Places::new(map, axis);
-            let mut sizes = vec![(0.0, 0.0); map.domain().axes()[axis].len()];
+        let mut sizes = Vec::new();
+        for (number, axis) in map.domain().axes().iter().enumerate() {
+            let places = Places::new(map, number);
+            let mut of_axis = vec![(0.0, 0.0); axis.len()];
             for (cell, log) in &self.logs {
-                let (sum, cells) = &mut sizes[places.of(*cell)];
+                let (sum, cells) = &mut of_axis[places.of(*cell)];
                 *sum += log;
                 *cells += 1.0;
             }
-            sizes
-        };
-        let sizes = (0..map.domain().axes().len()).flat_map(of_axis).filter(|(_, cells)| *cells > 0.0);
-        Interval::of_ratio(&sizes.collect::<Vec<_>>()).map(|interval| interval.in_unit(f64::exp_m1))
+            sizes.extend(of_axis.into_iter().filter(|(_, cells)| *cells > 0.0));
+        }
+        Interval::of_ratio(&sizes).map(|interval| interval.in_unit(f64::exp_m1))
     }
 
     /// Returns the comparison as JSON: `baseline`; the `gain` over it with the ends `low` and `high` of the interval, if it is given, in per

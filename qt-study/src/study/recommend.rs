@@ -4,9 +4,7 @@
 //! costs half a point more; without a cap per cell, some cells are slower than the library's own choice.
 
 use qtdec_core::encode::{self, Budget, EncodeSettings, Greedy, Optimal};
-use qtdec_core::{
-    Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options, Place, Problem, Problems, Ties,
-};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, Ties};
 
 use super::assess::{Assessment, LeaveOut, assess};
 use super::held_out::{HeldOut, Split};
@@ -199,11 +197,10 @@ pub fn surviving_regions(map: &DecisionMap, tolerance: f64) -> Result<Option<(u6
         let Some(best) = *best else { return Vec::new() };
         let limit = costs.get(cell, best).unwrap_or(f64::INFINITY) * (1.0 + tolerance / 100.0);
         let sizes = map.domain().sizes(cell);
-        let is_tied = |method: &MethodIndex| {
-            map.domain().may_run(*method, &sizes)
-                && costs.get(cell, *method).is_some_and(|cost| cost <= limit)
-        };
-        let mut tied: Vec<_> = choosable.iter().copied().filter(is_tied).collect();
+        let tied = choosable.iter().copied().filter(|&method| {
+            map.domain().may_run(method, &sizes) && costs.get(cell, method).is_some_and(|cost| cost <= limit)
+        });
+        let mut tied: Vec<_> = tied.collect();
         if !tied.contains(&best) {
             tied.push(best);
             tied.sort_unstable();

@@ -88,9 +88,8 @@ impl LaunchNoise {
         // The integral of φ(z) Φ(z + lead)^(methods − 1), by the rule of trapezoids, which is exact to many digits for such functions.
         let density = |z: f64| (-z * z / 2.0).exp() * STEP / TAU.sqrt();
         let others = methods.saturating_sub(1) as f64;
-        let part =
-            |step: i32| density(f64::from(step) * STEP) * below(f64::from(step) * STEP + lead).powf(others);
-        (-STEPS..=STEPS).map(part).sum()
+        let steps = (-STEPS..=STEPS).map(|step| f64::from(step) * STEP);
+        steps.map(|z| density(z) * below(z + lead).powf(others)).sum()
     }
 }
 

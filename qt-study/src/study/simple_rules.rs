@@ -178,11 +178,11 @@ impl Threshold {
 /// Returns the logarithms of a method's costs in cells, if it has one in all of them.
 fn logs(method: MethodIndex, costs: &Costs, domain: &Domain, cells: &[(usize, f64)]) -> Option<Vec<f64>> {
     let is_conditional = !domain.method(method).requires.is_empty();
-    let log = |(cell, _): &(usize, f64)| {
+    let logs = cells.iter().map(|(cell, _)| {
         let may_run = !is_conditional || domain.may_run(method, &domain.sizes(*cell));
         Some(costs.get(*cell, method).filter(|_| may_run)?.ln())
-    };
-    cells.iter().map(log).collect()
+    });
+    logs.collect()
 }
 
 #[cfg(test)]

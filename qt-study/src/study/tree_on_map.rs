@@ -23,12 +23,12 @@ pub fn decisions(tree: &DecisionTree, map: &DecisionMap) -> Result<Vec<Option<Me
         map.domain().method_indexes().map(|index| (map.domain().method(index).label(), index)).collect();
     let methods: Vec<Option<MethodIndex>> =
         tree.domain().methods().iter().map(|method| known.get(&method.label()).copied()).collect();
-    let decision = |cell: usize| {
+    let decisions = (0..map.cells().len()).map(|cell| {
         let point = map.domain().sizes(cell);
         let sizes: Vec<u64> = order.iter().map(|&axis| point[axis]).collect();
         methods[tree.decide(&sizes)?.get()]
-    };
-    Ok((0..map.cells().len()).map(decision).collect())
+    });
+    Ok(decisions.collect())
 }
 
 fn find(axis: &Axis, map: &DecisionMap) -> Result<usize, Problem> {

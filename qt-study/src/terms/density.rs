@@ -66,16 +66,15 @@ pub(super) fn samples(model: &CostModel, ranges: &[(u64, u64)]) -> Vec<AxisSampl
     let steps: Vec<BTreeMap<u64, f64>> =
         ranges.iter().enumerate().map(|(axis, range)| steps(model, axis, *range)).collect();
     let methods = model.methods().len();
-    let of_ratios = |(stepped, smooth): (f64, f64)| -> Vec<AxisSamples> {
-        let axis =
-            |(range, steps): (&(u64, u64), &BTreeMap<u64, f64>)| of_axis(*range, steps, stepped, smooth);
-        ranges.iter().zip(&steps).map(axis).collect()
-    };
-    let fits = |axes: &Vec<AxisSamples>| {
-        axes.iter().map(|axis| axis.sizes.len()).product::<usize>() * methods <= MOST_TIMES
-    };
-    let coarsest = || of_ratios(RATIOS[RATIOS.len() - 1]);
-    RATIOS.into_iter().map(of_ratios).find(fits).unwrap_or_else(coarsest)
+    let mut samples = Vec::new();
+    for (stepped, smooth) in RATIOS {
+        let axes = ranges.iter().zip(&steps);
+        samples = axes.map(|(range, steps)| of_axis(*range, steps, stepped, smooth)).collect();
+        if samples.iter().map(|axis| axis.sizes.len()).product::<usize>() * methods <= MOST_TIMES {
+            break;
+        }
+    }
+    samples
 }
 
 /// Returns the sizes at which terms step on an axis, with the sum of the steps' heights relative to the values.

@@ -45,11 +45,11 @@ impl Filled {
         let model = CostModel::fit(terms, measurements, statistic, methods)?;
         let measured: Vec<Axis> =
             (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
-        let range = |axis: &Axis| {
+        let ranges = measured.iter().map(|axis| {
             let values = axis.values().unwrap_or_default();
             (values.first().copied().unwrap_or(1), values.last().copied().unwrap_or(1))
-        };
-        let grid = samples(&model, &measured.iter().map(range).collect::<Vec<_>>());
+        });
+        let grid = samples(&model, &ranges.collect::<Vec<_>>());
         let cells: usize = grid.iter().map(|axis| axis.sizes.len()).product();
         if cells * methods.len() > MOST_TIMES_AT_ALL {
             let message = format!("the terms need {cells} cells of {} methods each", methods.len());
@@ -76,12 +76,10 @@ impl Filled {
         } else {
             correct(&model, &grid, measurements, statistic, methods, &mut logarithms)?
         };
-        let with_samples = |(axis, grid): (Axis, &AxisSamples)| Axis {
-            samples: Samples::Values(grid.sizes.clone()),
-            ..axis
-        };
+        let axes = measured.into_iter().zip(&grid);
+        let axes = axes.map(|(axis, grid)| Axis { samples: Samples::Values(grid.sizes.clone()), ..axis });
         Ok(Self {
-            axes: measured.into_iter().zip(&grid).map(with_samples).collect(),
+            axes: axes.collect(),
             times: logarithms.into_iter().map(|logarithm| rounded(logarithm.exp())).collect(),
             model,
             measured: measured_cells,

@@ -17,12 +17,11 @@ pub(super) fn kept(values: &Values) -> Kept {
     let mut terms: Vec<usize> = (0..values.columns).collect();
     let mut error = values.left_out();
     while terms.len() > 1 {
-        let without = |at: usize| {
-            let fewer: Vec<usize> = terms.iter().copied().filter(|term| *term != terms[at]).collect();
+        let without = terms.iter().map(|left_out| {
+            let fewer: Vec<usize> = terms.iter().copied().filter(|term| term != left_out).collect();
             (values.with_terms(&fewer).left_out(), fewer)
-        };
-        let least = (0..terms.len()).map(without).min_by(|(one, _), (other, _)| one.total_cmp(other));
-        match least {
+        });
+        match without.min_by(|(one, _), (other, _)| one.total_cmp(other)) {
             Some((reached, fewer)) if reached <= error => {
                 (error, terms) = (reached, fewer);
             }

@@ -28,14 +28,12 @@ pub(super) fn non_negative(rows: &[f64], wanted: &[f64], columns: usize) -> Vec<
     let mut is_free = vec![false; columns];
     // Each round frees a column; one can be bound again, but no set of free columns returns.
     for _ in 0..3 * columns {
-        let slope = |column: usize| {
-            products[column]
-                - (0..columns).map(|other| gram[column * columns + other] * found[other]).sum::<f64>()
-        };
-        let steepest = (0..columns)
-            .filter(|&column| !is_free[column] && scales[column] > 0.0)
-            .map(|column| (slope(column), column))
-            .max_by(|one, other| one.0.total_cmp(&other.0));
+        let bound = (0..columns).filter(|&column| !is_free[column] && scales[column] > 0.0);
+        let slopes = bound.map(|column| {
+            let known = (0..columns).map(|other| gram[column * columns + other] * found[other]);
+            (products[column] - known.sum::<f64>(), column)
+        });
+        let steepest = slopes.max_by(|one, other| one.0.total_cmp(&other.0));
         let Some((_, column)) = steepest.filter(|(slope, _)| *slope > 1e-10) else { break };
         is_free[column] = true;
         loop {

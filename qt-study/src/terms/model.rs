@@ -145,11 +145,11 @@ impl CostModel {
     }
 
     fn values(&self, label: &str, terms: &[Term], sizes: &[u64]) -> Result<Vec<f64>, Problem> {
-        let value = |term: &Term| {
-            let value = term.value(sizes).map(|value| value as f64);
-            value.map_err(|error| self.without_value(term, error, label, sizes))
-        };
-        terms.iter().map(value).collect()
+        let values = terms.iter().map(|term| match term.value(sizes) {
+            Ok(value) => Ok(value as f64),
+            Err(error) => Err(self.without_value(term, error, label, sizes)),
+        });
+        values.collect()
     }
 
     fn without_value(&self, term: &Term, error: EvaluationError, label: &str, sizes: &[u64]) -> Problem {

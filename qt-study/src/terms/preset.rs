@@ -169,12 +169,15 @@ impl Term {
     }
 
     pub(super) fn of_method(&self, constants: &[(String, u64)]) -> Self {
-        let source = |source: &Source| {
-            let Source::Constant(name) = source else { return source.clone() };
-            let known = constants.iter().find(|(known, _)| known == name);
-            known.map_or_else(|| source.clone(), |(_, value)| Source::Value(*value))
-        };
-        Self { expression: self.expression.clone(), sources: self.sources.iter().map(source).collect() }
+        let mut term = self.clone();
+        for source in &mut term.sources {
+            if let Source::Constant(name) = source
+                && let Some((_, value)) = constants.iter().find(|(known, _)| known == name)
+            {
+                *source = Source::Value(*value);
+            }
+        }
+        term
     }
 
     /// Returns the value at these sizes. A constant without a value counts as 0.

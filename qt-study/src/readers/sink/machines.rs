@@ -61,14 +61,14 @@ impl FileFolders {
         let labels = known.sizes.values().filter(|value| is_label(value));
         let values = [&known.job, &known.run, &known.method].into_iter().flatten().chain(labels);
         let values: Vec<&str> = values.map(String::as_str).collect();
-        let is_known = |folder: &str| {
-            values.iter().any(|value| !value.is_empty() && folder.contains(value))
-                || collective::is_known(&collective_name(folder))
-        };
         let mut folders: Vec<&str> = path.split(['/', '\\']).collect();
         folders.pop();
         // An unknown name keeps its place, so that folders of the same depth are compared.
-        let folders = folders.iter().map(|folder| if is_known(folder) { "" } else { *folder }.to_owned());
+        let folders = folders.into_iter().map(|folder| {
+            let is_known = values.iter().any(|value| !value.is_empty() && folder.contains(value))
+                || collective::is_known(&collective_name(folder));
+            if is_known { String::new() } else { folder.to_owned() }
+        });
         Self { folders: folders.collect(), methods: HashSet::new(), last: None }
     }
 
@@ -124,12 +124,11 @@ impl Machines {
                 Arc::make_mut(first)[at].clone_from(&file.folders[at]);
             }
         }
-        let pairs = first.iter().zip(file.folders.iter()).enumerate();
-        let is_apart = |one: &str, other: &str| {
+        let apart = first.iter().zip(file.folders.iter()).enumerate().find(|(_, (one, other))| {
             let (one, other) = (distinctive(one), distinctive(other));
             !one.is_empty() && !other.is_empty() && one != other
-        };
-        if let Some((at, (one, other))) = pairs.into_iter().find(|(_, (one, other))| is_apart(one, other))
+        });
+        if let Some((at, (one, other))) = apart
             && self.apart.len() <= MAX_LISTED
         {
             self.apart.insert(one.clone(), first.len() - at);

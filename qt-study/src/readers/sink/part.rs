@@ -225,9 +225,9 @@ fn other_axes(ours: &[MeasuredAxis], theirs: &[MeasuredAxis], is_named: bool) ->
     if names(ours) != names(theirs) {
         return problem;
     }
-    let differ =
-        |(our, their): &(&MeasuredAxis, &MeasuredAxis)| our.labels.is_some() != their.labels.is_some();
-    if let Some((our, their)) = ours.iter().zip(theirs).find(differ) {
+    let different =
+        ours.iter().zip(theirs).find(|(our, their)| our.labels.is_some() != their.labels.is_some());
+    if let Some((our, their)) = different {
         let what = |axis: &MeasuredAxis| if axis.labels.is_some() { "labels" } else { "sizes" };
         let message =
             format!("`{}` has {} here, and {} in the files before", our.name, what(their), what(our));

@@ -247,20 +247,15 @@ impl<'h> Header<'h> {
         let collective = collective.map(|position| names[free.remove(position)].clone());
         let collective = collective.filter(|name| plain(name) != COLLECTIVE);
         let collective = collective.map(|name| (COLLECTIVE.to_owned(), name));
-        let guess = |keys: &[String]| {
-            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
-            guess(&keys, names, &self.heading.shape.rows, free.clone())
-        };
+        let others = |keys: &[String]| keys.iter().filter(|key| !is_kept(key)).cloned().collect::<Vec<_>>();
+        let guess = |keys: &[String]| guess(&others(keys), names, rows, free.clone());
         let keys = [wanted.keys, &[SEGMENT_SIZE.to_owned()]].concat();
         let likely = [wanted.optional, &keys].concat();
         let usual = || guess(&likely).or_else(|| guess(&keys));
         // Unless something speaks of MPI, the sizes are probably of another kind.
         let of_mpi = self.is_of_mpi(wanted.options)
             || kept.iter().any(|((key, _), _)| key == COLLECTIVE || SIZES.contains(&&**key));
-        let own = || {
-            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
-            guess_axes(&keys, names, &self.heading.shape.rows, &free)
-        };
+        let own = || guess_axes(&others(&keys), names, rows, &free);
         let found = if of_mpi { usual().or_else(own) } else { own().or_else(usual) }?;
         let kept = kept.into_iter().map(|(pair, _)| pair);
         let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
@@ -281,12 +276,10 @@ fn options_of_mpi(options: &ReadOptions) -> bool {
 
 /// Returns the position of a column that holds only names of collectives.
 fn position_of_collective(rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
-    let is_one = |text: &&String| is_known(&collective_name(text));
-    let holds = |column: &usize| {
+    columns.iter().position(|column| {
         let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        entries.peek().is_some() && entries.all(|text| is_one(&text))
-    };
-    columns.iter().position(holds)
+        entries.peek().is_some() && entries.all(|text| is_known(&collective_name(text)))
+    })
 }
 
 /// The keys of `--columns` that a table needs.

@@ -267,11 +267,11 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
             header.fault(message).help("write all times in one unit, and the unit in all names or in none"),
         );
     }
-    let method = |column: Column| {
+    let methods = columns.into_iter().map(|column| {
         let name = if unit.is_some() { names::without_unit(&column.name) } else { column.name.clone() };
         (name, column)
-    };
-    Some(Times::Methods(columns.into_iter().map(method).collect()))
+    });
+    Some(Times::Methods(methods.collect()))
 }
 
 /// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.

@@ -21,15 +21,11 @@ pub(super) fn plain(name: &str) -> String {
 /// Returns the unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`, `ns/iter`.
 pub(super) fn time_unit(name: &str) -> Option<TimeUnit> {
     let (bare, unit) = split(name);
-    let of_call = |text: &str| {
-        let lower = text.to_lowercase().replace("_per_", "/").replace(" per ", "/");
+    unit.and_then(|unit| unit_of_time(&unit.to_lowercase())).or_else(|| {
+        let lower = unit.unwrap_or(bare).to_lowercase().replace("_per_", "/").replace(" per ", "/");
         let (unit, _) = lower.split_once('/')?;
         unit_of_time(unit.trim().rsplit(['_', ' ']).next()?)
-    };
-    match unit {
-        Some(unit) => unit_of_time(&unit.to_lowercase()).or_else(|| of_call(unit)),
-        None => of_call(bare),
-    }
+    })
 }
 
 /// Returns a name without its unit, as it is written.

@@ -203,10 +203,9 @@ fn is_grid(axes: &[Seen<'_>]) -> bool {
 /// Returns the smallest number of first columns that tell all rows apart.
 fn key(columns: &[Seen<'_>]) -> Option<usize> {
     let rows = columns.first()?.values.len();
-    (1..=MAX_AXES.min(columns.len())).find(|count| {
-        let point =
-            |row: usize| columns[..*count].iter().map(|column| column.values[row]).collect::<Vec<_>>();
-        (0..rows).map(point).collect::<HashSet<_>>().len() == rows
+    (1..=MAX_AXES.min(columns.len())).find(|&count| {
+        let points = (0..rows).map(|row| columns[..count].iter().map(|column| column.values[row]).collect());
+        points.collect::<HashSet<Vec<_>>>().len() == rows
     })
 }
 

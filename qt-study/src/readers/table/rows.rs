@@ -354,11 +354,8 @@ impl<'t, 'f> TableReader<'t, 'f> {
             _ => None,
         };
         let names: Option<Vec<&str>> = self.columns.method.iter().map(name).chain(called).collect();
-        let is_name = |names: &Vec<&str>| {
-            let length: usize = names.iter().map(|name| name.len()).sum();
-            (1..=LONGEST_NAME).contains(&length)
-        };
-        let Some(names) = names.filter(is_name) else {
+        let length = |names: &Vec<&str>| names.iter().map(|name| name.len()).sum::<usize>();
+        let Some(names) = names.filter(|names| (1..=LONGEST_NAME).contains(&length(names))) else {
             let expected = format!("the name of a method, in UTF-8 and at most {LONGEST_NAME} bytes long");
             if let Some(column) = self.columns.method.first() {
                 column.refuse(row, &expected, &mut sink.faults);

@@ -100,19 +100,22 @@ impl Shape {
 /// whitespace does, they are part of the whitespace.
 fn delimiter(rows: &[&str]) -> Delimiter {
     let line = rows.first().copied().unwrap_or_default();
-    let alike = |delimiter: Delimiter| {
-        // The last row may be truncated.
-        let whole = &rows[..rows.len().saturating_sub(1).max(2).min(rows.len())];
-        whole.iter().all(|row| fields(row, delimiter).len() == fields(line, delimiter).len())
-    };
     let count = |delimiter: u8| line.bytes().filter(|&byte| byte == delimiter).count();
     let most = b",;\t".iter().copied().max_by_key(|&delimiter| (count(delimiter), delimiter == b','));
     match most.filter(|&most| count(most) > 0) {
-        Some(b'\t') if !alike(Delimiter::Byte(b'\t')) && alike(Delimiter::Blanks) => Delimiter::Blanks,
+        Some(b'\t') if !are_alike(rows, Delimiter::Byte(b'\t')) && are_alike(rows, Delimiter::Blanks) => {
+            Delimiter::Blanks
+        }
         Some(most) => Delimiter::Byte(most),
         None if line.trim().contains(' ') => Delimiter::Blanks,
         None => Delimiter::Byte(b','),
     }
+}
+
+fn are_alike(rows: &[&str], delimiter: Delimiter) -> bool {
+    // The last row may be truncated.
+    let whole = &rows[..rows.len().saturating_sub(1).max(2).min(rows.len())];
+    whole.iter().all(|row| fields(row, delimiter).len() == fields(whole[0], delimiter).len())
 }
 
 fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
@@ -120,11 +123,11 @@ fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
     match delimiter {
         Delimiter::Byte(byte) => {
             let mut quoted = false;
-            let ends = |character: char| {
+            let fields = line.split(|character| {
                 quoted ^= character == '"';
                 character == char::from(byte) && !quoted
-            };
-            line.split(ends).map(bare).collect()
+            });
+            fields.map(bare).collect()
         }
         Delimiter::Blanks => line.split_whitespace().map(bare).collect(),
     }
