@@ -137,12 +137,11 @@ impl FileSink<'_, '_> {
             self.builder.notes.add(advice::other_basis(counted.name(), requested.name()));
         }
         let collective = self.builder.parts.get(part).collective.as_deref().map(collective_name);
-        let natural = || {
+        let to = options.basis.or_else(|| {
             let from = from.filter(|from| section.units.is_none() && layout.can_convert(*from))?;
             let named = collective.or_else(|| self.builder.collectives.only());
             from.natural(named.and_then(|name| natural_basis(&name)))
-        };
-        let to = options.basis.or_else(natural);
+        });
         let axes = layout.axes(section.units, to.or_else(|| from?.basis()), section.labelled);
         let basis = match (from, to) {
             (Some(from), Some(to)) => layout.rebase(from, to, options.basis.is_some())?,

@@ -205,14 +205,12 @@ impl<'h> Header<'h> {
             return Some(Problem::new(Place::Line(*line), doubt.clone()).help(help));
         }
         let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
-        let columns = self.guessed(wanted, &names).map(|columns| (columns, true));
-        let without_method = || {
+        let columns = self.guessed(wanted, &names).map(|columns| (columns, true)).or_else(|| {
             let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
             let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
             (keys.len() < wanted.keys.len()).then_some((columns, false))
-        };
-        let columns = columns.or_else(without_method).filter(|_| is_text);
-        let command = columns.map(|(columns, has_method)| {
+        });
+        let command = columns.filter(|_| is_text).map(|(columns, has_method)| {
             advice::with_columns(wanted.options.command.as_deref(), file, &columns, has_method)
         });
         if let Names::Nowhere(number) = shape.names {
