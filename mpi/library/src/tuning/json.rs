@@ -110,3 +110,14 @@ fn on_one_line(value: &Value) -> String {
         scalar => scalar.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_fills_no_line_is_kept() {
+        let value = serde_json::json!({ "name": "x".repeat(2 * WIDTH), "list": [] });
+        assert_eq!(parse(lay_out(&value).as_bytes()).unwrap(), value);
+    }
+}
