@@ -346,14 +346,13 @@ impl Network {
 
     /// Returns the cost of a message, including its header and the factors of its size.
     pub fn cost(&self, level: Level, bytes: u64) -> MessageCost {
-        let Description { unit, header_bytes, .. } = self.description;
-        let Description { within_node, between, .. } = &self.description;
+        let Description { unit, header_bytes, latency, points, within_node, between, .. } = &self.description;
         let (points, latency) = match (level, within_node, between) {
             (Level::Node, Some(node), _) => (&node.points, node.latency),
             (Level::Between, _, Some(between)) => (&between.points, between.latency),
-            _ => (&self.description.points, self.description.latency),
+            _ => (points, *latency),
         };
-        let Point { gap, send, receive, .. } = Point::at(points, bytes.saturating_add(header_bytes));
+        let Point { gap, send, receive, .. } = Point::at(points, bytes.saturating_add(*header_bytes));
         let factors = self.description.size_factors.iter().rev().find(|factor| factor.bytes <= bytes);
         let (on_latency, on_gap) = factors.map_or((1.0, 1.0), |factor| (factor.latency, factor.gap));
         let seconds = |time: f64| time * unit.seconds();

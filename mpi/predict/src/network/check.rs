@@ -2,7 +2,7 @@
 
 use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
-use super::{Description, Level, Overheads, Point, WithinNode};
+use super::{Description, Level, Overheads, Point};
 use qtdec_mpi_schedule::MAX_RAILS;
 
 /// The maximum number of points, rails or factors of a network.
@@ -18,8 +18,7 @@ const SMALLEST: f64 = 1e-100;
 pub(super) fn check(description: &Description) -> Result<(), Problems> {
     let root = Path::root();
     let mut check = Diagnostics::default();
-    not_negative(description.latency, &root.key("latency"), "a latency", &mut check);
-    points(&description.points, &root.key("points"), &mut check);
+    costs(description.latency, &description.points, &root, &mut check);
     if let Some(contention) = description.contention {
         not_negative(contention, &root.key("contention"), "a contention ratio", &mut check);
     }
@@ -31,18 +30,21 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     }
     at_least_one(description.ranks_per_node, &root.key("ranks_per_node"), &mut check);
     size_factors(description, &root.key("size_factors"), &mut check);
-    if let Some(WithinNode { latency, points: known }) = &description.within_node {
-        let path = root.key("within_node");
-        not_negative(*latency, &path.key("latency"), "a latency", &mut check);
-        points(known, &path.key("points"), &mut check);
+    if let Some(node) = &description.within_node {
+        costs(node.latency, &node.points, &root.key("within_node"), &mut check);
     }
     if let Some(between) = &description.between {
         let path = root.key("between");
         cluster_sizes(&between.cluster_sizes, &path.key("cluster_size"), &mut check);
-        not_negative(between.latency, &path.key("latency"), "a latency", &mut check);
-        points(&between.points, &path.key("points"), &mut check);
+        costs(between.latency, &between.points, &path, &mut check);
     }
     check.finish(Some(()))
+}
+
+/// Checks the latency and the points of a level.
+fn costs(latency: f64, known: &[Point], level: &Path, check: &mut Diagnostics) {
+    not_negative(latency, &level.key("latency"), "a latency", check);
+    points(known, &level.key("points"), check);
 }
 
 fn cluster_sizes(sizes: &[u64], path: &Path, check: &mut Diagnostics) {

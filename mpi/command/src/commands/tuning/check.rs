@@ -44,7 +44,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();
-
     if arguments.json {
         output::print(&as_json(&file, &findings))?;
         return outcome(worst, Vec::new());
