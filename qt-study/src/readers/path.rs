@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use qtdec_times::collective::FUNCTIONS;
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::axis_name::{SIZES, axis_name};
 
@@ -86,13 +86,13 @@ impl Part<'_> {
     /// Returns the regular expression of the part, given the one after it and that of collectives. `labels` allows labels on axes.
     fn regex(&self, next: Option<&Self>, collective: &str, labels: bool) -> String {
         match self {
-            Self::Text(text) => regex::escape(text),
+            Self::Text(text) => regex_lite::escape(text),
             Self::WithinName => "[^/]*".to_owned(),
             Self::Anything => ".*".to_owned(),
             Self::Name("collective") => format!("(?P<collective>{collective})"),
             // A label begins with a letter.
             Self::Name(name) if labels && may_be_label(name) => {
-                format!(r"(?P<{name}>{SIZE}|\p{{L}}[^/]*?)")
+                format!(r"(?P<{name}>{SIZE}|[A-Za-z\u{{80}}-\u{{10FFFF}}][^/]*?)")
             }
             Self::Name(name) if is_number(name) => {
                 let is_open = matches!(next, Some(Self::WithinName | Self::Anything));
