@@ -90,13 +90,13 @@ impl FileSet {
     ///
     /// # Errors
     ///
-    /// An output is an input, is neither a regular file nor a link, cannot be written, or, without `--force`, is a link, or a file that no
+    /// An output is an input, is neither a regular file nor a link, cannot be written, or, without the argument `--force`, is a link, or a file that no
     /// command has written like this. Nothing has then been replaced.
     pub fn write(
         &self,
         folder: &str,
         mut outputs: Outputs,
-        arguments: &ForceArgument,
+        force: Option<&ForceArgument>,
     ) -> Result<(), Failure> {
         let named = folder;
         let folder = Path::new(folder);
@@ -110,8 +110,9 @@ impl FileSet {
         let own_list = outputs.add_entry(&folder.join(manifest::NAME))?;
         let before = Manifest::of_folder(folder);
         let planned = self.planned(folder, &mut outputs)?;
-        if !arguments.force {
-            check_owned(named, &before, &planned)?;
+        if !force.is_some_and(|argument| argument.force) {
+            let remedy = if force.is_some() { "replace them with --force" } else { "remove them" };
+            check_owned(named, &before, &planned, remedy)?;
         }
         let before = before.ok().flatten();
         let earlier = earlier(folder, before.as_ref(), &planned);
@@ -170,6 +171,7 @@ fn check_owned(
     folder: &str,
     before: &Result<Option<Manifest>, String>,
     planned: &[Planned<'_>],
+    remedy: &str,
 ) -> Result<(), Failure> {
     let known = before.as_ref().ok().and_then(Option::as_ref);
     let mut refused: Vec<String> =
@@ -192,7 +194,7 @@ fn check_owned(
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "files in `{folder}` would be lost:\n  {}\nchoose another folder, move the files, or replace them with --force",
+        "files in `{folder}` would be lost:\n  {}\nchoose another folder, move the files, or {remedy}",
         refused.join("\n  ")
     )))
 }

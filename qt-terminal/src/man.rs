@@ -6,7 +6,7 @@ use clap_mangen::Man;
 use crate::Failure;
 use crate::destination::Outputs;
 use crate::folder;
-use crate::folder::{FileSet, ForceArgument};
+use crate::folder::FileSet;
 
 /// Write the manual pages, one for each command
 #[derive(Debug, Args)]
@@ -14,9 +14,6 @@ pub struct Arguments {
     /// Write the pages to this folder, which is created if it does not exist
     #[arg(value_name = "FOLDER", value_parser = folder::name())]
     folder: String,
-
-    #[command(flatten)]
-    force: ForceArgument,
 }
 
 /// Writes the pages of a program.
@@ -29,7 +26,7 @@ pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     cli.build();
     let mut pages = FileSet::new("man");
     add(&cli, &mut pages)?;
-    pages.write(&arguments.folder, Outputs::new([]), &arguments.force)
+    pages.write(&arguments.folder, Outputs::new([]), None)
 }
 
 /// Adds the page of a command and those of its subcommands.

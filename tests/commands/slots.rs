@@ -34,6 +34,9 @@ fn options(command: &Command) -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
+/// The most options of all commands of a program together.
+const MOST_OPTIONS: usize = 160;
+
 /// An option slot is one option of one command. `SNAPSHOTS=overwrite` records them again.
 #[test]
 fn option_slots_by_command() {
@@ -49,6 +52,7 @@ fn option_slots_by_command() {
         std::fs::write(recorded, &text).unwrap();
     }
     assert_eq!(text, std::fs::read_to_string(recorded).unwrap(), "record them with SNAPSHOTS=overwrite");
+    assert!(all <= MOST_OPTIONS, "{all} options: remove one, or merge two");
 }
 
 /// The most lines of the help that `-h` prints.
@@ -61,6 +65,15 @@ fn short_help_has_at_most_fifty_lines() {
         .map(|(name, mut command)| (command.render_help().to_string().lines().count(), name));
     let long: Vec<(usize, String)> = lengths.filter(|(lines, _)| *lines > MOST_LINES).collect();
     assert!(long.is_empty(), "{long:?}");
+}
+
+/// The help of the whole program fits on a terminal of 80 columns and 40 lines.
+#[test]
+fn the_list_of_commands_fits_on_a_screen() {
+    let help = program::command::<Cli>().term_width(100).render_help().to_string();
+    let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(long.is_empty(), "{long:#?}");
+    assert!(help.lines().count() <= 40, "{help}");
 }
 
 /// What the short help leaves out is in the long help.

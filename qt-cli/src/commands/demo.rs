@@ -22,8 +22,9 @@ use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::{Failure, output};
 
-/// Run the complete pipeline on real measurements: times, map, trees, functions
+/// Run the complete pipeline on real measurements
 ///
+/// It makes a map from times, trees from the map, and functions from the trees.
 /// The measurements cover 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), from 64 to 2048 ranks. One of the
 /// methods is the library's own default, which is chosen where it is the fastest.
 #[derive(Debug, Args)]
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let table = table(rows);
     add_pictures(&mut files, map, &trees)?;
-    files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
+    files.write(&arguments.output, Outputs::new([]), Some(&arguments.force))?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }

@@ -78,7 +78,7 @@ mod tests {
         set.add("rules.conf", "1\n");
         set.add("bcast.tree.json", "{}");
         let write = |set: &FileSet| {
-            set.write(name, Outputs::new([]), &Force::parse_from(["x"]).force).unwrap();
+            set.write(name, Outputs::new([]), Some(&Force::parse_from(["x"]).force)).unwrap();
         };
         write(&set);
         assert_eq!(untested(name), None, "no script was written");

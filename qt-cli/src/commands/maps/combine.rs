@@ -10,8 +10,9 @@ use qtdec_terminal::input::{Input, stem};
 use qtdec_terminal::output;
 use qtdec_terminal::reports::reported;
 
-/// Combine the maps of several collectives into one function of the collective and the sizes
+/// Combine the maps of several collectives into one map
 ///
+/// Its decisions depend on the collective and the sizes.
 /// Maps that are not of collectives are told apart by the axis `function`, whose labels are the names of their files.
 ///
 /// A map may lack an axis of the others, as a barrier has no message size: it decides the same at every size of that axis.

@@ -6,9 +6,9 @@ use qtdec_terminal::input::Input;
 use qtdec_terminal::{Failure, output};
 use serde_json::json;
 
-/// Check that a map or tree is not a placeholder, in which nothing was measured
+/// Check that a map or tree is not a placeholder
 ///
-/// The exit code is 3 if it is a placeholder or was made from one. qtdec-mpi check checks tuning files of MPI libraries.
+/// Nothing was measured in a placeholder. The exit code is 3 if it is a placeholder or was made from one. qtdec-mpi check checks tuning files of MPI libraries.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec check --measured kernel.json")]
 pub(crate) struct Arguments {

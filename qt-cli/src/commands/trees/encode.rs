@@ -7,7 +7,7 @@ use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::{Failure, output};
 
-/// Make a decision tree from a map, to be stored and reviewed with it
+/// Make a decision tree from a map, to be stored with it
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec encode map.json --max-depth 3 -o tree.json")]
 pub(crate) struct Arguments {

@@ -30,7 +30,9 @@ use qtdec_terminal::subject::{Subject, SubjectArguments};
 use qtdec_terminal::unmeasured::{self, Figure};
 use qtdec_terminal::{Failure, output};
 
-/// Show the cost of smaller trees and of other encodings: the tables of the original papers, for your data
+/// Show the cost of smaller trees and of other encodings
+///
+/// These are the tables of the original papers, for your data.
 ///
 /// --over encoding compares all encodings with their defaults, and --over trade-off adds smaller trees of them: shallower quadtrees,
 /// C4.5 with larger weights, and the smallest trees within mean budgets. --over weight and --over confidence show what C4.5 prints: the

@@ -28,7 +28,7 @@ const REPEATS: u64 = 3;
 /// The words before the command that tunes the library.
 pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 
-/// Write a job script that measures every algorithm of an MPI library, or say which sizes to measure next
+/// Write a job script that measures every algorithm of a library
 ///
 /// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
 /// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written

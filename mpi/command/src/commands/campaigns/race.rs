@@ -12,7 +12,7 @@ use super::race_next;
 use qtdec_mpi::campaign::plan::{Unit, map_command, one_a_job, race_script, tune_command};
 use qtdec_mpi::campaign::race::MOST;
 
-/// Write a job script that measures in rounds and leaves out slow methods
+/// Write a job script that leaves out slow methods round by round
 ///
 /// The script is like that of `qtdec-mpi plan`, and takes a fraction of its time: in every cell it drops the methods that are much slower
 /// than the best, by factors that shrink from 2 to 1.1; the default is never dropped. Only the existing results determine the next round,

@@ -24,7 +24,7 @@ use qtdec_terminal::progress::Progress;
 use qtdec_terminal::sizes::sizes;
 use qtdec_terminal::{Failure, output};
 
-/// Predict the time of every algorithm for one call, or make a map or times of a grid
+/// Predict the times of algorithms for one call or a grid
 ///
 /// Without --output, the algorithms of one call are listed, the best first. With --output, the sizes are lists such as 2,4,8, or 2..64, or
 /// 2..64:2 with a step, or 1..1M*2 with a factor. A map has the best method of each cell. A file whose name ends in .csv, .csv.xz, .csv.zst

@@ -22,7 +22,7 @@ use qtdec_terminal::progress::Progress;
 use qtdec_terminal::sizes::size;
 use qtdec_terminal::{Failure, output};
 
-/// Prove and show the schedule of a collective, built here or read from a file
+/// Prove and show the schedule of a collective
 ///
 /// The schedule lists which rank sends which bytes to which other rank, and the order of these messages. It is proved to
 /// conform to the MPI standard for every timing of its messages. Without further options, its counts are printed, with the

@@ -14,7 +14,9 @@ use qtdec_terminal::folder;
 use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::{Failure, output};
 
-/// Compile the benchmark `qtdec-bench`, the profiler `libqtdec_profile.so` and the interposer `libqtdec_mpi.so` for an MPI library
+/// Compile the benchmark, the profiler and the interposer
+///
+/// They are `qtdec-bench`, `libqtdec_profile.so` and `libqtdec_mpi.so`, for one MPI library.
 ///
 /// The C code that calls MPI is written to the folder, compiled with the library's compiler, and linked with the static library
 /// `libqtdec_mpi_run.a`, which knows no MPI. Any program that runs with the profiler in `LD_PRELOAD` writes its calls of collectives to
@@ -60,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (name, text) in texts {
         files.add(name, trees.as_deref().filter(|_| name == TREES).unwrap_or(text));
     }
-    files.write(&arguments.output, Outputs::new([]), &arguments.force)?;
+    files.write(&arguments.output, Outputs::new([]), Some(&arguments.force))?;
     let folder = Path::new(&arguments.output);
     for rim in RIMS {
         compile(rim, &arguments.mpicc, &words, folder, &runtime)?;

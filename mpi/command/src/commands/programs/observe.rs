@@ -14,8 +14,9 @@ use qtdec_terminal::output::counted;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, output};
 
-/// Show which algorithms ran and how often, from what libraries and profilers print
+/// Show which algorithms ran and how often
 ///
+/// Libraries and profilers print it.
 /// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the log of NCCL and RCCL
 /// with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING, the records of NCCL's inspector, the report of mpiP, and Open MPI's log with
 /// --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the algorithms that another

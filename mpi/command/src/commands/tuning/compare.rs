@@ -24,7 +24,7 @@ use qtdec_terminal::picture_file::{picture_file, write_picture};
 use qtdec_terminal::plane::PlaneArguments;
 use qtdec_terminal::{Failure, output};
 
-/// Compare a map with hand-written rules, and show the cost of their choices
+/// Show the cost of the choices of hand-written rules
 ///
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
 /// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library; qtdec encode makes trees of other

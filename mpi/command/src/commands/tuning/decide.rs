@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::tuning_file::{JobArguments, TuningArguments};
 
-/// Show the algorithm that a library runs for one call, and the line of the tuning file behind it
+/// Show the algorithm that a library runs for one call
 ///
+/// The line of the tuning file behind it is shown too.
 /// Message sizes count what the library compares.
 #[derive(Debug, Args)]
 #[command(

@@ -13,8 +13,9 @@ use qtdec_terminal::output::FormArguments;
 
 use super::tuning_file::TuningInput;
 
-/// Show where a tuning file decides differently from another one, a map or a tree
+/// Show where two tuning files decide differently
 ///
+/// In place of the first or both of them there may be a map or a tree.
 /// Every size is compared, not just the measured ones. A map stands for its exact tree; qtdec encode makes others. Methods have the names
 /// that the file's library uses. The exit code is 3 if the two differ.
 #[derive(Debug, Args)]

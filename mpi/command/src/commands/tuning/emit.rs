@@ -22,7 +22,7 @@ use super::tuning_file::{ExtendArgument, NO_SWITCHES, NamedFormat, ReleaseArgume
 use super::verify_hint::{Deployed, verify_hint};
 use super::written::check_written;
 
-/// Write the decisions of maps and trees as a tuning file of an MPI library
+/// Write the decisions of maps and trees as a tuning file
 ///
 /// A map stands for its exact tree; qtdec encode makes others.
 #[derive(Debug, Args)]

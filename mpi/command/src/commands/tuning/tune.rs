@@ -44,7 +44,7 @@ Example:
     qtdec read qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt' -o times.csv
     qtdec-mpi tune times.csv --library open-mpi -o tuned";
 
-/// Generate a tuning file, source code and a report from measured times
+/// Generate a tuning file, code and a report from measured times
 ///
 /// For each collective in the files, this writes the map of the algorithms that the library can be configured to use, the
 /// recommended tree, a report, and functions in Rust and C. One tuning file covers all collectives. The recommended tree is the
@@ -156,7 +156,7 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
         set.add(name.clone(), text.clone());
     }
     drop(progress);
-    set.write(&arguments.output, outputs(arguments), &arguments.force)?;
+    set.write(&arguments.output, outputs(arguments), Some(&arguments.force))?;
     print_results(&inputs, &all, &deployment)?;
     print_hint(&inputs, &all)?;
     if let Some(question) = question(&all) {

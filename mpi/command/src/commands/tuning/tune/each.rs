@@ -54,7 +54,7 @@ impl Each {
         }
         let mut set = FileSet::new("tune");
         set.add(SWITCHES, self.script(arguments)?);
-        set.write(&arguments.output, outputs(arguments), &arguments.force)?;
+        set.write(&arguments.output, outputs(arguments), Some(&arguments.force))?;
         output::print(&format!(
             "── {0}\nA job reads {0}/{SWITCHES}, which takes the settings for its {1}, or leaves the library as it is.\n",
             arguments.output, self.column
