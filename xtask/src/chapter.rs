@@ -11,10 +11,11 @@ const END: &str = "\n<!-- end of the table -->";
 pub fn with_table(chapter: &str, name: &str, table: &str) -> Result<String, String> {
     let start = format!("<!-- table {name} -->\n");
     let from = chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
-    let from = from + start.len();
+    // The end begins with a newline, which is that of the start if there is no table yet.
+    let from = from + start.len() - 1;
     let length = chapter[from..].find(END).ok_or_else(|| format!("the table {name} has no end"))?;
     let mut chapter = chapter.to_owned();
-    chapter.replace_range(from..from + length, &format!("\n{table}"));
+    chapter.replace_range(from..from + length, &format!("\n\n{table}"));
     Ok(chapter)
 }
 
@@ -46,6 +47,8 @@ mod tests {
         let chapter = "Text\n<!-- table a -->\n\nold\n\n<!-- end of the table -->\n<!-- table b -->\n\n<!-- end of the table -->\n";
         let written = with_table(chapter, "a", "new\n").unwrap();
         assert_eq!(written, chapter.replace("old", "new"));
+        let empty = chapter.replace("\n\nold\n", "");
+        assert_eq!(with_table(&empty, "a", "new\n").unwrap(), written);
         assert!(with_table(chapter, "c", "").unwrap_err().contains("<!-- table c -->"));
         assert!(with_table("<!-- table a -->\n", "a", "").unwrap_err().contains("has no end"));
     }
