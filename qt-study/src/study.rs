@@ -1,4 +1,4 @@
-//! Studies of decisions: their cost, comparisons between them, and the time they take.
+//! Studies of decisions: their cost, and comparisons between them.
 
 pub mod assess;
 pub mod before_after;

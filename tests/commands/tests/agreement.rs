@@ -1,4 +1,4 @@
-//! `qtdec-mpi plan` and `qtdec emit` know the same algorithms.
+//! `qtdec-mpi plan` and `qtdec-mpi emit` know the same algorithms.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};

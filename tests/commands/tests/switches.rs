@@ -1,4 +1,4 @@
-//! The settings that `qtdec emit` prints for a file, run by a shell in another folder.
+//! The settings that `qtdec-mpi emit` prints for a file, run by a shell in another folder.
 
 #![cfg(unix)]
 
@@ -55,7 +55,7 @@ fn inputs(folder: &Path) {
     }
 }
 
-/// Runs `qtdec emit`, and returns the shell lines that it prints after its notes and warnings.
+/// Runs `qtdec-mpi emit`, and returns the shell lines that it prints after its notes and warnings.
 fn emit(folder: &Path, target: &str, input: &str, options: &[&str]) -> String {
     let mut command = Command::new(qtdec_commands::qtdec());
     let output = command
