@@ -9,7 +9,7 @@ pub use qtdec_times::{
     SEGMENT_SIZE, SKEW, Sample, Series, Times, is_canonical, read,
 };
 
-use crate::measurements::{self, MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use crate::measurements::{self, MeasuredAxis, Measurements, Repeat};
 
 /// Returns the times of measurements, each of one collective. The methods of each collective and the launches are in the order in
 /// which they were first seen, and the repeats of a launch are numbered from 1 on.
@@ -22,8 +22,8 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
     let mut numbers = Vec::new();
     for measurements in all {
         let used: BTreeSet<usize> = measurements.all_series().map(|(_, method, _)| method).collect();
-        let mut methods = vec![0; measurements.measured_methods().count()];
-        for (at, measured) in measurements.measured_methods().enumerate().filter(|(at, _)| used.contains(at))
+        let mut methods = vec![0; measurements.methods().count()];
+        for (at, measured) in measurements.methods().enumerate().filter(|(at, _)| used.contains(at))
         {
             let method = method(measured, measurements, builder.header());
             methods[at] = builder.method(method)?;
@@ -114,7 +114,7 @@ fn sizes(measurements: &Measurements, sizes: &[u64], header: &Header) -> Vec<u64
 /// The unit of parameters that are constants of methods, and no part of their names.
 pub(crate) const CONSTANT: &str = "constant";
 
-fn method(measured: &MeasuredMethod, measurements: &Measurements, header: &Header) -> Method {
+fn method(measured: &qtdec_core::Method, measurements: &Measurements, header: &Header) -> Method {
     let constants = measurements.constants_of(&measured.label());
     let constant = |name: &str| constants.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
     let value = |parameter: &Named| match parameter.unit.as_deref() {
@@ -146,7 +146,7 @@ fn header(all: &[Measurements]) -> Result<Header, Problems> {
         }
     }
     let has_segments =
-        all.iter().any(|one| one.measured_methods().any(|method| method.segment_size.is_some()));
+        all.iter().any(|one| one.methods().any(|method| method.segment_size.is_some()));
     let segment_size = Named { name: SEGMENT_SIZE.to_owned(), unit: Some("bytes".to_owned()) };
     let constants: BTreeSet<&str> = all.iter().flat_map(Measurements::constants).collect();
     let constants =

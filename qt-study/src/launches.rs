@@ -125,7 +125,7 @@ pub(crate) fn only(measurements: &Measurements, is_kept: impl Fn(&Repeat) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Statistic, measured};
+    use crate::measurements::{MeasuredAxis, Statistic, measured};
 
     fn of_runs(runs: &[u16]) -> Measurements {
         measured(runs.iter().map(|&run| (8, "ring", run, f64::from(run))))
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn launches_are_named_that_lack_what_most_have() {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let methods = ["default", "ring", "rare"].map(|name| measurements.method(MeasuredMethod::new(name)));
+        let methods = ["default", "ring", "rare"].map(|name| measurements.method(qtdec_core::Method::new(name)));
         for run in 0..5 {
             let run = measurements.run(&format!("launch-{run}"));
             let has = [true, run < 4, run < 2];

@@ -33,15 +33,6 @@ pub struct MeasuredAxis {
     pub labels: Option<Vec<String>>,
 }
 
-/// An algorithm and its segment size.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MeasuredMethod {
-    /// The name of the algorithm.
-    pub name: String,
-    /// The segment size in bytes, if messages are cut.
-    pub segment_size: Option<u64>,
-}
-
 /// Times of the methods of one collective at points of a grid.
 #[derive(Clone, Debug, Default)]
 pub struct Measurements {
@@ -58,7 +49,7 @@ pub struct Measurements {
     /// What the runs are, once they are [units](Self::in_units).
     pub(crate) units: Unit,
     axes: Vec<MeasuredAxis>,
-    methods: IndexSet<MeasuredMethod>,
+    methods: IndexSet<Method>,
     /// The constants of the methods, by their name and by the label of the method.
     constants: BTreeMap<String, BTreeMap<String, u64>>,
     runs: IndexSet<String>,
@@ -92,22 +83,6 @@ impl MeasuredAxis {
             Some(label) => format!("{}={label}", self.name),
             None => format!("{}={size}", self.name),
         }
-    }
-}
-
-impl MeasuredMethod {
-    /// Creates a method that does not cut messages.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), segment_size: None }
-    }
-
-    fn method(&self) -> Method {
-        Method { segment_size: self.segment_size, ..Method::new(&self.name) }
-    }
-
-    /// Returns the name of the method with its segment size, as maps show it.
-    pub fn label(&self) -> String {
-        self.method().label()
     }
 }
 
@@ -146,8 +121,8 @@ impl Measurements {
     }
 
     /// Returns the number of a method, adding it if it is new.
-    pub fn method(&mut self, method: MeasuredMethod) -> usize {
-        let bytes = size_of::<MeasuredMethod>() + method.name.len() + 64;
+    pub fn method(&mut self, method: Method) -> usize {
+        let bytes = size_of::<Method>() + method.name.len() + 64;
         let (number, is_new) = self.methods.insert_full(method);
         self.bytes += if is_new { bytes } else { 0 };
         number
@@ -250,11 +225,6 @@ impl Measurements {
         replaces
     }
 
-    /// Returns the methods with their segment sizes, in the order in which they were first seen.
-    pub fn measured_methods(&self) -> impl Iterator<Item = &MeasuredMethod> {
-        self.methods.iter()
-    }
-
     /// Returns whether every time is a single sample: no method was measured twice at any point.
     pub fn has_single_samples(&self) -> bool {
         !self.is_empty() && self.all_series().all(|(_, _, series)| series.repeats().len() == 1)
@@ -266,8 +236,8 @@ impl Measurements {
     }
 
     /// Returns the methods in the order in which they were first seen.
-    pub fn methods(&self) -> impl Iterator<Item = Method> {
-        self.methods.iter().map(MeasuredMethod::method)
+    pub fn methods(&self) -> impl Iterator<Item = &Method> {
+        self.methods.iter()
     }
 
     /// Returns the times of a method at a point, if it was measured there.
@@ -279,7 +249,7 @@ impl Measurements {
     pub fn sorted(&self, statistic: Statistic) -> impl Iterator<Item = (&[u64], Vec<(Method, f64)>)> {
         self.points.iter().map(move |(sizes, series)| {
             let time = |(method, series): (usize, &Series)| {
-                Some((self.methods[method].method(), series.get(statistic)?))
+                Some((self.methods[method].clone(), series.get(statistic)?))
             };
             let mut times: Vec<(Method, f64)> = series.iter().enumerate().filter_map(time).collect();
             times.sort_by(|(_, left), (_, right)| left.total_cmp(right));
@@ -351,7 +321,7 @@ impl Measurements {
 pub(crate) fn measured<'m>(times: impl IntoIterator<Item = (u64, &'m str, u16, f64)>) -> Measurements {
     let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
     for (size, method, run, time) in times {
-        let method = measurements.method(MeasuredMethod::new(method));
+        let method = measurements.method(Method::new(method));
         measurements.record(&[size], method, Repeat { time, run, file: 0 });
     }
     measurements

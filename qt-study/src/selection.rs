@@ -86,7 +86,7 @@ impl Recipe {
         measurements: &Measurements,
         notes: &mut Notes,
     ) -> Result<(DecisionMap, Option<Filled>), Problems> {
-        let methods: Vec<Method> = measurements.methods().collect();
+        let methods: Vec<Method> = measurements.methods().cloned().collect();
         self.check_names(&methods)?;
         let kept: Vec<usize> =
             (0..methods.len()).filter(|&method| !self.exclude.contains(&methods[method].label())).collect();
@@ -342,14 +342,14 @@ fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::{MeasuredAxis, Repeat};
 
     /// Sizes converted to another basis differ between numbers of ranks: most of the grid is empty.
     #[test]
     fn bimodal_cells_are_counted_among_those_that_were_measured() {
         let axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
         let mut measurements = Measurements::new(axes);
-        let method = measurements.method(MeasuredMethod::new("ring"));
+        let method = measurements.method(Method::new("ring"));
         for ranks in [3, 5, 7] {
             for size in [60, 600] {
                 for time in [1.0, 9.0, 1.0, 9.0, 1.0] {

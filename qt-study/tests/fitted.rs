@@ -1,7 +1,7 @@
 //! Maps of fitted times: where measured times count, where the fit counts, and where the samples of a method do.
 
-use qtdec_core::{Borders, DecisionMap};
-use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat, Statistic};
+use qtdec_core::{Borders, DecisionMap, Method};
+use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat, Statistic};
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
 use qtdec_study::terms::{Filled, Form, Terms};
@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 /// Records the times of `a` and `b` at each size, for each repeat.
 fn measured(sizes: &[u64], repeats: u32, mut times: impl FnMut(u64) -> [f64; 2]) -> Measurements {
     let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
-    let method = |name: &str| MeasuredMethod { name: name.to_owned(), segment_size: None };
+    let method = |name: &str| Method::new(name);
     let methods = ["a", "b"].map(|name| measurements.method(method(name)));
     for &size in sizes {
         for _ in 0..repeats {

@@ -1,7 +1,7 @@
 //! Times at sizes that are in no file.
 
-use qtdec_core::Basis;
-use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_core::{Basis, Method};
+use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::{GridSizes, Recipe, grid_error};
@@ -18,7 +18,7 @@ fn a_power_law_is_found_again() {
             * (sizes[1] as f64).powf(0.75 - 0.1 * f64::from(method))
     };
     for method in 0..2_u32 {
-        let number = measurements.method(MeasuredMethod { name: format!("m{method}"), segment_size: None });
+        let number = measurements.method(Method::new(format!("m{method}")));
         for comm_size in [4, 16, 64] {
             for msg_size in [1, 64, 4096] {
                 let sizes = [comm_size, msg_size];

@@ -1,9 +1,9 @@
 //! The recommended tree on repeats that it was not built from, for the raw times of Polaris.
 
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Basis, Borders, DecisionMap};
+use qtdec_core::{Basis, Borders, DecisionMap, Method};
 use qtdec_study::hold_out::HoldOut;
-use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
@@ -94,7 +94,7 @@ fn default_ratio(map: &DecisionMap) -> f64 {
 fn borders_of_single_samples_are_distinguished_from_noise() {
     let mut single = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
     let methods =
-        ["a", "b"].map(|name| single.method(MeasuredMethod { name: name.to_owned(), segment_size: None }));
+        ["a", "b"].map(|name| single.method(Method::new(name)));
     for size in 0..8 {
         for (number, method) in methods.into_iter().enumerate() {
             let time = if size % 2 == number as u64 { 1.0 } else { 1.04 };
@@ -114,7 +114,7 @@ fn borders_of_single_samples_are_distinguished_from_noise() {
 fn the_default_is_kept_where_nothing_is_better() {
     let mut equal = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
     let methods = ["a", "default", "b"]
-        .map(|name| equal.method(MeasuredMethod { name: name.to_owned(), segment_size: None }));
+        .map(|name| equal.method(Method::new(name)));
     for method in methods {
         equal.record(&[8], method, Repeat { time: 1.0, run: 0, file: 0 });
     }

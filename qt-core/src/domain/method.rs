@@ -13,7 +13,7 @@ use crate::problem::{Diagnostics, Path, Problem};
 /// let method = Method { segment_size: Some(8192), ..Method::new("pipeline") };
 /// assert_eq!(method.label(), "pipeline/8192");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Method {
     /// The name of the algorithm.
     pub name: String,

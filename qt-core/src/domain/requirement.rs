@@ -6,7 +6,7 @@ use super::{Axis, Basis, Samples};
 /// A condition on a call; without it, the method must not be chosen.
 ///
 /// The variants are complete: code that makes decisions must check each of them, so a new variant would be a breaking change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Requirement {
     /// The communicator size is a power of two.
     PowerOfTwo,

@@ -29,14 +29,14 @@ impl Measurements {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::{MeasuredAxis, Repeat};
 
     #[test]
     fn blocks_become_totals_and_blocks_again() {
         let mut axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
         axes[1].basis = Some(Basis::Block);
         let mut blocks = Measurements::new(axes);
-        let ring = blocks.method(MeasuredMethod::new("ring"));
+        let ring = blocks.method(qtdec_core::Method::new("ring"));
         blocks.record(&[3, 8], ring, Repeat { time: 1.0, run: 0, file: 0 });
         let totals = blocks.in_basis(Basis::Total).unwrap();
         let points =

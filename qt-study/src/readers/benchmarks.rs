@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Method, Place, Problem};
 use qtdec_times::TIMES;
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::advice;
 use super::argument::{Argument, Sample, VALUE};
 use super::columns::Columns;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
 
 /// The maximum size of a file of JSON.
@@ -136,7 +136,7 @@ pub(super) fn record(
     let Some(part) = sink.part(None) else { return Ok(()) };
     let Some(mut rows) = sink.begin(part, section) else { return Ok(()) };
     for Benchmark { method, samples, times } in benchmarks {
-        let method = MeasuredMethod::new(method.clone());
+        let method = Method::new(method.clone());
         let method = (!is_fixed).then(|| sink.method(part, method));
         let sizes = sizes(&rows, &renamed, samples, sink);
         let measured = match times {

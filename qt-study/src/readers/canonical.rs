@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::{Basis, Method, Problem};
 
 use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
 use super::{Counted, Format};
 use crate::canonical::{self, CONSTANT, RANKS, SEGMENT_SIZE, Sample, Series, Times};
-use crate::measurements::{MeasuredMethod, Statistic};
+use crate::measurements::Statistic;
 
 pub(super) const FORMAT: Format =
     Format { has_columns: true, ..Format::new("canonical", canonical::is_canonical, read) };
@@ -163,7 +163,7 @@ fn convert_part(
 }
 
 /// Returns a method with its segment size. Other parameters are parts of its name.
-fn measured(method: &canonical::Method, times: &Times) -> MeasuredMethod {
+fn measured(method: &canonical::Method, times: &Times) -> Method {
     let mut name = method.name.clone();
     let mut segment_size = None;
     for (parameter, value) in times.header().parameters.iter().zip(&method.values) {
@@ -176,5 +176,5 @@ fn measured(method: &canonical::Method, times: &Times) -> MeasuredMethod {
             name.extend([":", &*parameter.name, "=", &**value]);
         }
     }
-    MeasuredMethod { name, segment_size }
+    Method { segment_size, ..Method::new(name) }
 }

@@ -7,13 +7,13 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::{Basis, Method, Problem};
 
 use super::Format;
 use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableSpec};
-use crate::measurements::{MeasuredMethod, TimeUnit};
+use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format {
     has_columns: true,
@@ -55,10 +55,10 @@ fn counted(collective: Option<&str>, names: &[&str]) -> Option<Counted> {
 }
 
 /// Returns the method of a row; parameters of 0 are those that the algorithm does not have.
-fn method(names: &[&str]) -> MeasuredMethod {
+fn method(names: &[&str]) -> Method {
     let parameters = ["k", "b"].iter().zip(names.iter().skip(1)).filter(|(_, value)| **value != "0");
     let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();
-    MeasuredMethod::new(names[0].to_owned() + &parameters.concat())
+    Method::new(names[0].to_owned() + &parameters.concat())
 }
 
 fn collective_of(algorithm: &str) -> Option<&'static str> {

@@ -9,13 +9,13 @@
 
 use std::io::BufRead;
 
-use qtdec_core::Problem;
+use qtdec_core::{Method, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::Format;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
-use crate::measurements::{MeasuredMethod, TimeUnit};
+use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new(
     "ompi-collectives-tuning",
@@ -87,7 +87,7 @@ impl Table {
         };
         let rows = sink.begin(part, section)?;
         let names = header.split_whitespace().skip(2);
-        let methods = names.map(MeasuredMethod::new);
+        let methods = names.map(Method::new);
         let methods = methods.map(|method| sink.method(part, method)).collect();
         Some(Self { rows, axes, methods })
     }

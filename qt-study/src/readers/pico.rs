@@ -5,14 +5,14 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::{Basis, Method, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::Format;
 use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableSpec};
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measurements::{Statistic, TimeUnit};
 use crate::size::{is_digits, size};
 
 pub(super) const FORMAT: Format = Format {
@@ -47,13 +47,13 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
 }
 
 /// Parses `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
-fn method(names: &[&str]) -> MeasuredMethod {
+fn method(names: &[&str]) -> Method {
     let parts: Vec<&str> = names[0].rsplitn(3, '-').collect();
     match parts[..] {
         [ports, segment, name] if is_digits(ports) && is_digits(segment) => {
-            MeasuredMethod { name: format!("{name}:ports={ports}"), segment_size: segment.parse().ok() }
+            Method { segment_size: segment.parse().ok(), ..Method::new(format!("{name}:ports={ports}")) }
         }
-        _ => MeasuredMethod::new(names[0]),
+        _ => Method::new(names[0]),
     }
 }
 

@@ -10,14 +10,14 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Method, Place, Problem};
 
 use super::Format;
 use super::advice;
 use super::lines::each;
 use super::pico::basis;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
-use crate::measurements::{MeasuredMethod, TimeUnit};
+use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new(
     "pico-iterations",
@@ -88,7 +88,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
     }
     let method = match named.filter(|_| sink.file.known.method.is_none()) {
         Some(NameFields { name, segment_size, .. }) => {
-            MethodOf::Section(MeasuredMethod { name, segment_size })
+            MethodOf::Section(Method { segment_size, ..Method::new(name) })
         }
         None => MethodOf::Path(None),
     };

@@ -18,7 +18,7 @@ mod unnamed;
 
 use std::collections::BTreeSet;
 
-use qtdec_core::{Diagnostics, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Method, Place, Problem, Problems};
 
 use super::advice;
 use super::argument;
@@ -29,7 +29,7 @@ use super::options::ReadOptions;
 use super::room::Room;
 use super::selectors::Selectors;
 use crate::canonical::{Jobs, Times};
-use crate::measurements::{MeasuredMethod, Measurements};
+use crate::measurements::Measurements;
 use crate::notes::Notes;
 use crate::size::size;
 use qtdec_times::about::{About, GROUP, MACHINE};
@@ -314,7 +314,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         };
         self.builder.selectors.used("method");
         self.builder.selectors.used("segment_size");
-        Some(self.measurements(part).method(MeasuredMethod { name, segment_size }))
+        Some(self.measurements(part).method(Method { segment_size, ..Method::new(name) }))
     }
 
     fn measurements(&mut self, PartNumber(number): PartNumber) -> &mut Measurements {
@@ -322,7 +322,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     /// Returns the number of a method that the file names, among those of the collective.
-    pub(super) fn method(&mut self, part: PartNumber, method: MeasuredMethod) -> usize {
+    pub(super) fn method(&mut self, part: PartNumber, method: Method) -> usize {
         let segment_size = method.segment_size.unwrap_or_default();
         self.agree("method", |fixed| fixed == method.name);
         self.agree("segment_size", |fixed| size(fixed) == Some(segment_size));

@@ -8,14 +8,14 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Method, Place, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::advice;
 use super::lines::{each, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
 use super::{Format, collective_name};
-use crate::measurements::{MeasuredMethod, TimeUnit};
+use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new("skampi", |head| head.contains("begin result \""), read);
 
@@ -131,7 +131,7 @@ impl Part {
             unit: Some(TimeUnit::Microseconds),
             ranks: Some("max"),
             method: match &self.method {
-                Some(name) => MethodOf::Section(MeasuredMethod::new(name.clone())),
+                Some(name) => MethodOf::Section(Method::new(name.clone())),
                 None => MethodOf::Path(Some("library")),
             },
             ..Section::default()

@@ -11,11 +11,11 @@ mod shape;
 use std::io::{self, BufRead, Read};
 
 use csv::{ByteRecord, Terminator};
-use qtdec_core::{Message, Place, Problem};
+use qtdec_core::{Message, Method, Place, Problem};
 
 use super::counted::Counted;
 use super::sink::FileSink;
-use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
 
 use column::Heading;
@@ -49,7 +49,7 @@ pub(super) struct TableSpec<'f> {
     /// row.
     pub(super) counted: fn(Option<&str>, &[&str]) -> Option<Counted>,
     /// Returns the method from the columns that name it: at least one, not all empty.
-    pub(super) method: fn(&[&str]) -> MeasuredMethod,
+    pub(super) method: fn(&[&str]) -> Method,
     /// Returns the size in the column of an axis.
     pub(super) size: fn(&str, &str) -> Option<u64>,
 }
@@ -76,9 +76,9 @@ impl Default for TableSpec<'_> {
 }
 
 /// Returns the method that is named by all columns up to the last one that is not empty.
-fn joined(names: &[&str]) -> MeasuredMethod {
+fn joined(names: &[&str]) -> Method {
     let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
-    MeasuredMethod::new(names[..=last].join(":"))
+    Method::new(names[..=last].join(":"))
 }
 
 /// Returns whether a text begins like a table, rather than prose with commas.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Method, Place, Problem};
 
 use super::change::Change;
 use super::holm;
 use super::launch_times::LaunchTimes;
 use super::pairs::Pairs;
 use super::sides::Sides;
-use crate::measurements::{MeasuredMethod, Measurements, Statistic};
+use crate::measurements::{Measurements, Statistic};
 use crate::selection::{least_rank_sum_p_value, rank_sum_p_value};
 
 /// The significance level of the family of all tests.
@@ -183,7 +183,7 @@ pub fn only(measurements: &Measurements, label: &str) -> Measurements {
     let found = measurements.methods().position(|method| method.label() == label);
     let own = measurements.all_series().filter(|(_, method, _)| Some(*method) == found);
     for (sizes, _, series) in own {
-        let method = part.method(MeasuredMethod::new(label));
+        let method = part.method(Method::new(label));
         *part.series_mut(sizes, method) = series.clone();
     }
     part

@@ -147,7 +147,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::{MeasuredAxis, Repeat};
 
     /// Uniform numbers with these standard deviations.
     fn measured(noise: LaunchNoise, methods: usize, launches: u16) -> Measurements {
@@ -158,7 +158,7 @@ mod tests {
         };
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
         let numbers: Vec<usize> = (0..methods)
-            .map(|number| measurements.method(MeasuredMethod::new(format!("method{number}"))))
+            .map(|number| measurements.method(qtdec_core::Method::new(format!("method{number}"))))
             .collect();
         for launch in 0..launches {
             let run = measurements.run(&launch.to_string());

@@ -12,11 +12,12 @@ use crate::measurements::{Measurements, Statistic};
 /// The cost of every method at any sizes, from terms that were fitted to its measured times.
 ///
 /// ```
-/// use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat, Statistic};
+/// use qtdec_core::Method;
+/// use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat, Statistic};
 /// use qtdec_study::terms::{CostModel, Terms};
 ///
 /// let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
-/// let ring = measurements.method(MeasuredMethod::new("ring"));
+/// let ring = measurements.method(Method::new("ring"));
 /// for size in [1, 3, 10, 30, 100] {
 ///     let time = 5.0 + 2.0 * size as f64;
 ///     measurements.record(&[size], ring, Repeat { time, run: 0, file: 0 });
@@ -213,14 +214,14 @@ impl CostModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+    use crate::measurements::{MeasuredAxis, Repeat};
 
     /// Times that jump follow no line; those of the other method do.
     #[test]
     fn a_method_that_the_terms_misfit_is_judged_by_its_samples() {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("m")]);
         let number =
-            |measurements: &mut Measurements, name: &str| measurements.method(MeasuredMethod::new(name));
+            |measurements: &mut Measurements, name: &str| measurements.method(qtdec_core::Method::new(name));
         let methods = [number(&mut measurements, "jumps"), number(&mut measurements, "line")];
         for size in 1..=200_u64 {
             let jumps = if size % 100 < 50 { 1.0 } else { 1000.0 };

@@ -3,7 +3,7 @@
 use qtdec_core::{Axis, Costs, DecisionMap, Domain, Method, MethodIndex};
 use qtdec_study::measurements::Statistic;
 #[cfg(test)]
-use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat};
 use qtdec_study::study::launch_times::LaunchTimes;
 
 use super::noise::{Campaign, Times};
@@ -92,7 +92,7 @@ pub(super) fn measurements(times: &Times) -> Measurements {
     let names = domain(&campaign).methods().to_vec();
     let methods: Vec<usize> = names
         .into_iter()
-        .map(|method| measurements.method(MeasuredMethod { name: method.name, segment_size: None }))
+        .map(|method| measurements.method(Method::new(method.name)))
         .collect();
     for launch in times.launches() {
         let run = measurements.run(&launch.to_string());

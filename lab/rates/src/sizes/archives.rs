@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 
-use qtdec_core::{DecisionMap, Document};
-use qtdec_study::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
+use qtdec_core::{DecisionMap, Document, Method};
+use qtdec_study::measurements::{MeasuredAxis, Measurements, Repeat};
 use qtdec_study::readers::unpacked;
 use xtask::run::root;
 
@@ -53,7 +53,7 @@ pub(super) fn measurements(map: &DecisionMap, is_measured: impl Fn(usize) -> boo
     let axes = domain.axes().iter().map(|axis| MeasuredAxis::named(&axis.name)).collect();
     let (mut found, costs) = (Measurements::new(axes), map.costs().expect("the map has costs"));
     let methods =
-        domain.methods().iter().map(|method| MeasuredMethod { name: method.label(), segment_size: None });
+        domain.methods().iter().map(|method| Method::new(method.label()));
     let methods: Vec<usize> = methods.map(|method| found.method(method)).collect();
     for cell in (0..map.cells().len()).filter(|&cell| is_measured(cell)) {
         let sizes = domain.sizes(cell);

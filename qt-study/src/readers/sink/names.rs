@@ -204,7 +204,7 @@ fn pattern_of_runs(choices: &[(&str, &str)]) -> String {
 fn understood(measurements: &Measurements) -> BTreeSet<String> {
     let labels = measurements.axes().iter().flat_map(|axis| axis.labels.iter().flatten());
     let axes = measurements.axes().iter().map(|axis| &axis.name).chain(labels);
-    let methods = measurements.measured_methods().map(|method| &method.name);
+    let methods = measurements.methods().map(|method| &method.name);
     methods.chain(axes).flat_map(|name| telling(name)).collect()
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Method, Place, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::convert::{Convert, Size};
 use super::layout::Layout;
 use super::{FileSink, PartNumber};
-use crate::measurements::{MeasuredMethod, TimeUnit};
+use crate::measurements::TimeUnit;
 use crate::readers::advice;
 use crate::readers::argument::{Sample, is_label};
 use crate::readers::axis_name::SIZES;
@@ -41,7 +41,7 @@ pub(in crate::readers) enum MethodOf<'s> {
     /// In the path or by the user, else it is this one.
     Path(Option<&'s str>),
     /// Before the rows.
-    Section(MeasuredMethod),
+    Section(Method),
     /// In each row.
     Row,
 }
