@@ -17,7 +17,6 @@ pub enum Clock {
 
 /// Clocks that were read at one moment, each from a beginning of its own.
 pub(crate) trait Clocks {
-    /// Returns the time of the wall clock.
     fn wall(&self) -> Duration;
 
     /// Returns the processor time of the calling thread, if the system has a clock for it.
@@ -34,7 +33,6 @@ impl System {
         Self(Instant::now())
     }
 
-    /// Returns whether threads have a clock for their processor time.
     pub(crate) fn has_processor_clock() -> bool {
         Self::new().processor().is_some()
     }

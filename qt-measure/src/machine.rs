@@ -40,7 +40,6 @@ fn line(path: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Returns the model of the first processor in a file of Linux.
 fn cpu_model(cpuinfo: &str) -> Option<String> {
     let named = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     Some(named.split_once(':')?.1.trim().to_owned())

@@ -111,7 +111,6 @@ impl Measured {
         Ok(builder.finish()?)
     }
 
-    /// Returns what precedes the rows of the canonical times.
     fn header(&self) -> Result<Header, Problem> {
         let mut about = About::default();
         for (key, of_source) in [

@@ -14,14 +14,12 @@ impl Progress {
         Self { is_shown, is_terminal: stderr().is_terminal() }
     }
 
-    /// Shows the point that is measured now.
     pub(crate) fn point(&self, round: usize, rounds: usize, described: &str) {
         if self.is_shown && self.is_terminal {
             self.write(&format!("\r\x1b[2Kround {} of {rounds}: {described}", round + 1));
         }
     }
 
-    /// Shows what was measured.
     pub(crate) fn end(&self, rounds: usize, points: usize, methods: usize, elapsed: Duration) {
         let clear = if self.is_terminal { "\r\x1b[2K" } else { "" };
         let seconds = elapsed.as_secs_f64();

@@ -57,7 +57,6 @@ pub struct Measurements {
     points: IndexMap<Vec<u64>, Vec<Series>>,
     /// The number of the point that was changed last.
     last: usize,
-    /// The approximate memory use of all times.
     bytes: usize,
 }
 

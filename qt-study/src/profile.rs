@@ -9,7 +9,6 @@ use crate::readers::collective_name;
 use crate::size::size;
 use qtdec_times::faults::Faults;
 
-/// The name of the column that says which collective a row is of.
 const COLLECTIVE: &str = "collective";
 
 /// Columns of a profile of several collectives that do not have to be axes of the map: a barrier has no size. The method is what ran.
@@ -148,13 +147,11 @@ impl Columns {
         Ok(Self { axes, count, collective })
     }
 
-    /// Returns whether a row is of the collective of the map.
     fn is_of(&self, record: &csv::StringRecord, map: &DecisionMap) -> bool {
         let Some(collective) = self.collective else { return true };
         map.domain().collective() == Some(&*collective_name(&record[collective]))
     }
 
-    /// Returns a row, or its fault with a suggestion.
     fn row(
         &self,
         record: &csv::StringRecord,

@@ -149,7 +149,6 @@ impl Recipe {
         !(self.no_default && method.baseline || method.is_present_rule())
     }
 
-    /// Returns a method with what the recipe says of it.
     fn described(&self, method: &Method) -> Method {
         let label = method.label();
         let own = self.requires.iter().filter(|(name, _)| *name == label);

@@ -7,7 +7,6 @@ use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use crate::unit::TimeUnit;
 
-/// The maximum number of parameters of methods.
 pub(crate) const MAX_PARAMETERS: usize = 16;
 
 /// The names of the columns that are neither axes nor parameters; that of the time is followed by its unit.
@@ -120,7 +119,6 @@ impl Columns {
     }
 }
 
-/// Returns the name of the column of the time.
 pub(crate) fn time_column(unit: Option<TimeUnit>) -> String {
     unit.map_or_else(|| "time".to_owned(), |unit| format!("time_{}", unit.name()))
 }

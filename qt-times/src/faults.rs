@@ -18,7 +18,6 @@ pub struct Faults {
     kinds: IndexMap<String, Fault>,
     /// The number of faults of further kinds.
     further: usize,
-    /// The number of all faults.
     count: FaultCount,
 }
 

@@ -23,7 +23,6 @@ pub struct Job {
 /// A job is one allocation of nodes by the system that queues programs. Its launches share the nodes and whatever else ran beside them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Jobs {
-    /// The name of the job of each launch.
     of_launches: BTreeMap<String, String>,
     /// The jobs of which more than the name is known.
     described: BTreeMap<String, Job>,
@@ -123,7 +122,6 @@ impl Jobs {
         all
     }
 
-    /// Keeps the jobs of some launches.
     pub(crate) fn retain(&mut self, is_used: impl Fn(&str) -> bool) {
         self.of_launches.retain(|launch, _| is_used(launch));
         let used: BTreeSet<&String> = self.of_launches.values().collect();

@@ -30,11 +30,9 @@ pub struct RawHeader {
     pub(crate) format: String,
     /// The keys and their values, with the numbers of their lines.
     pub(crate) about: Vec<(u64, String, String)>,
-    /// The axes.
     pub(crate) axes: Vec<(u64, Named)>,
     /// The names of labelled axes, each with one label.
     pub(crate) labels: Vec<(u64, String, String)>,
-    /// The parameters.
     pub(crate) parameters: Vec<(u64, Named)>,
     /// The fields of the listed methods.
     pub(crate) methods: Vec<(u64, Vec<String>)>,

@@ -57,7 +57,6 @@ pub fn read(input: &mut dyn BufRead, mut watch: impl FnMut(usize)) -> Result<Tim
     rows.builder.finish()
 }
 
-/// The lines of a file.
 struct Lines<'i> {
     input: &'i mut dyn BufRead,
     number: u64,

@@ -14,7 +14,6 @@ use crate::raw::RawHeader;
 use crate::statistic::Statistic;
 use crate::times::{Method, Row, Sample, Series};
 
-/// The conversion of rows.
 pub(crate) struct RowParser {
     columns: Columns,
     names: Vec<String>,
@@ -49,7 +48,6 @@ impl RowParser {
         }
     }
 
-    /// Reads the next row.
     pub(crate) fn row(&mut self, line: &[u8]) -> Result<(), Problem> {
         self.line += 1;
         let (sample, time) = match self.another_repeat(line) {

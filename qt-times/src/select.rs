@@ -90,7 +90,6 @@ impl Times {
         builder.finish()
     }
 
-    /// Returns the field of a row in a column.
     pub(crate) fn field(&self, row: &Row, name: &str) -> String {
         let series = &self.series[row.series as usize];
         let method = &self.methods[series.method as usize];

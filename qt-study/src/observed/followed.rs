@@ -84,7 +84,6 @@ fn judged(kind: &Kind, count: Option<u64>, tree: &DecisionTree, natural: Option<
     Followed { kind: kind.clone(), count, decided: decided.map(Method::label), verdict }
 }
 
-/// Returns whether a method ran that is the decided one.
 fn is(ran: &str, decided: &str) -> Verdict {
     let has_parameters = || ran.strip_prefix(decided).is_some_and(|rest| rest.starts_with(':'));
     if ran == decided || has_parameters() {

@@ -35,7 +35,6 @@ const COLLECTIVES: [&str; 14] = [
     "Scatterv",
 ];
 
-/// The sections of a report that are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Other,

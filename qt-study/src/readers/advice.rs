@@ -12,7 +12,6 @@ use super::shell::quoted;
 use super::table::names::usual_key;
 use crate::size::size;
 
-/// The maximum length of a value in a message.
 const LONGEST_VALUE: usize = 40;
 
 /// The columns of a table that are named, as keys and columns of `--columns`.

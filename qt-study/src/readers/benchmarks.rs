@@ -13,10 +13,8 @@ use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
 
-/// The maximum size of a file of JSON.
 const MAX_JSON: u64 = 64 << 20;
 
-/// The times of one benchmark.
 pub(super) struct Benchmark {
     pub(super) method: String,
     /// The arguments, each with the name of its axis.
@@ -148,11 +146,7 @@ pub(super) fn record(
     Ok(())
 }
 
-/// Returns the user's names for the arguments of benchmarks, which may be called by name or by number.
-///
-/// # Errors
-///
-/// Fails if `--columns` names anything else.
+/// Returns the user's names for the arguments of benchmarks, which `--columns` calls by name or by number.
 fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Problem> {
     let mut renamed = arguments.to_vec();
     let position = |column: &str| {

@@ -19,7 +19,6 @@ pub(super) enum Content {
     OtherValues,
 }
 
-/// Words for repeats.
 const REPEATS: &str =
     "rep reps repeat repetition iter iteration iterations trial sample round run index nrep";
 
@@ -30,13 +29,11 @@ const NUMBERS: &str = "id no nr num number idx index";
 const STAMPS: &str = "timestamp stamp tstamp ts unixtime utc date datetime epoch start started end ended finished begin \
     began submitted when";
 
-/// Words for hosts and jobs.
 const HOSTS: &str = "host hosts hostname hostnames nodelist hostlist job jobid";
 
 /// Words for what people or programs add.
 const NOTES: &str = "note notes comment comments remark remarks message pid user";
 
-/// Words for measured values.
 const MEASURED: &str = "time latency bandwidth bw throughput us ms ns sec seconds usec msec nsec mean avg average median std \
     stddev dev deviation var variance min max error err gflops mbps gbps";
 

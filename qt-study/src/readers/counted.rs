@@ -51,7 +51,6 @@ impl Counted {
         }
     }
 
-    /// Returns the conversion to a basis, or `None` if there is none.
     pub(crate) fn to(self, basis: Basis) -> Option<Scaling> {
         match (self, basis) {
             (Self::Of(from), to) if from == to => Some(Scaling::AsIs),
@@ -71,7 +70,6 @@ impl From<Basis> for Counted {
     }
 }
 
-/// A conversion of message sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scaling {
     AsIs,

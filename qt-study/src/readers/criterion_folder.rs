@@ -73,7 +73,6 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
 }
 
-/// The names of a benchmark.
 struct Names {
     /// The group, if it is not the method itself.
     group: Option<String>,

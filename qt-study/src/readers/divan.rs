@@ -68,7 +68,6 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     record(&benchmarks, TimeUnit::Nanoseconds, sink)
 }
 
-/// Returns whether a line holds the program's name and the names of the columns.
 fn is_header(line: &str) -> bool {
     let mut words = line.split_whitespace().skip(1).filter(|word| *word != "│");
     ["fastest", "slowest", "median", "mean"].into_iter().all(|name| words.next() == Some(name))

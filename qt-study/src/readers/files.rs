@@ -44,7 +44,6 @@ pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 /// The number of bytes from which the format is recognised.
 const HEAD: usize = 1 << 14;
 
-/// The maximum number of files named in a message.
 const MAX_NAMED: usize = 5;
 
 /// The maximum nesting of archives, which guards against archives that contain themselves.
@@ -158,7 +157,6 @@ enum Container {
 struct Reading<'a> {
     builder: MeasurementBuilder<'a>,
     failed: Vec<Failed>,
-    /// Files of a folder or archive with an unknown format.
     unknown: Vec<String>,
     /// Tables of a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
     foreign: Vec<Failed>,

@@ -60,7 +60,6 @@ struct Part {
     table: Option<Table>,
 }
 
-/// The columns of a table.
 struct Table {
     rows: Rows,
     columns: usize,

@@ -77,21 +77,15 @@ pub(super) fn counted(collective: &str) -> Option<Counted> {
     })
 }
 
-/// The ranks of a run.
 #[derive(Default)]
 pub(super) struct Ranks {
     numbers: BTreeSet<u64>,
     groups: BTreeSet<String>,
-    /// The models of the devices.
     models: BTreeSet<String>,
 }
 
 impl Ranks {
-    /// Adds a rank, with its group and the model of its device.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the processes did not measure together.
+    /// Adds a rank, with its group and the model of its device. Fails if the processes did not measure together.
     pub(super) fn add(
         &mut self,
         place: Place,
@@ -118,7 +112,6 @@ impl Ranks {
         ranks.checked_next_multiple_of(devices.unwrap_or(1).max(1))
     }
 
-    /// Returns the models of the devices, if any is known.
     pub(super) fn models(&self) -> Option<String> {
         let models: Vec<&str> = self.models.iter().map(String::as_str).collect();
         (!models.is_empty()).then(|| models.join(" and "))

@@ -66,7 +66,6 @@ fn is_header(line: &str) -> bool {
 /// The rows under a header.
 struct Table {
     rows: Rows,
-    /// The number of axes.
     axes: usize,
     /// The number of the method in each column.
     methods: Vec<usize>,

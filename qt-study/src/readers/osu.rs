@@ -45,12 +45,10 @@ struct Part {
     table: Option<Table>,
 }
 
-/// The columns of a table.
 struct Table {
     rows: Rows,
     columns: usize,
     has_size: bool,
-    /// The column of the time.
     time: usize,
     /// The column that says whether the received data were correct, if they were checked.
     validation: Option<usize>,

@@ -104,7 +104,6 @@ fn begin(
     sink.begin(part, section)
 }
 
-/// A line of a table.
 struct Line<'l> {
     header: &'l [String],
     words: &'l [&'l str],

@@ -18,7 +18,6 @@ const MAX: usize = 512 << 20;
 pub(super) struct Room(Rc<Cell<usize>>);
 
 impl Room {
-    /// Sets the number of bytes taken so far.
     pub(super) fn set(&self, bytes: usize) {
         self.0.set(bytes);
     }

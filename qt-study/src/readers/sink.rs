@@ -46,7 +46,6 @@ pub(super) use section::{MethodOf, Rows, Section};
 pub(super) use unnamed::Cell;
 use unnamed::Unnamed;
 
-/// Measurements under construction.
 pub(super) struct MeasurementBuilder<'a> {
     pub(super) options: &'a ReadOptions,
     parts: Parts<'a>,
@@ -54,7 +53,6 @@ pub(super) struct MeasurementBuilder<'a> {
     about: About,
     pub(super) notes: Notes,
     collectives: Collectives<'a>,
-    /// The columns without a meaning.
     pub(super) unnamed: Unnamed,
     machines: Machines,
     names: FileNames,
@@ -392,10 +390,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     /// Returns whether the benchmarks of this group are read: those of the first one are.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the name is none that canonical times can hold.
     pub(super) fn is_of_group(&mut self, group: &str) -> Result<bool, Problem> {
         let MeasurementBuilder { about, other_groups, .. } = &mut *self.builder;
         match about.get(GROUP) {

@@ -40,10 +40,6 @@ impl Unpacking {
     }
 
     /// Returns the text of a file or an entry of an archive, as [`unpacked`] does.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read, its compressed data begin wrongly, or everything together unpacks to too much.
     pub(super) fn unpacked<'r>(&self, input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
         let mut input = BufReader::with_capacity(1 << 16, input);
         let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
@@ -68,7 +64,6 @@ impl Unpacking {
     }
 }
 
-/// A reader that counts bytes.
 struct Counted<R> {
     input: R,
     count: Rc<Cell<u64>>,

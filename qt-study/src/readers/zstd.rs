@@ -8,7 +8,6 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// A decoder of consecutive frames; parallel compressors write many.
 pub(super) struct Zstd<R> {
     input: R,
-    /// The decoder of the current frame.
     decoder: Option<FrameDecoder>,
 }
 

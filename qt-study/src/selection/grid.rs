@@ -27,11 +27,7 @@ pub struct GridError {
     pub floor: f64,
 }
 
-/// Returns the axes with these sizes added.
-///
-/// # Errors
-///
-/// Fails for an unknown axis, and for sizes outside the measured range.
+/// Returns the axes with these sizes added, which lie in the measured ranges.
 pub(super) fn extended(mut axes: Vec<Axis>, grid: &[GridSizes]) -> Result<Vec<Axis>, Problem> {
     for GridSizes { axis: name, sizes } in grid {
         let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();

@@ -132,7 +132,6 @@ struct Judge<'m> {
 }
 
 impl Judge<'_> {
-    /// Returns the gaps of an axis.
     fn gaps(
         &mut self,
         axis: usize,

@@ -110,7 +110,6 @@ struct Deviations {
     launches: Vec<f64>,
     /// The sum of the squares of what remains.
     squares: f64,
-    /// The number of points.
     points: f64,
 }
 

@@ -201,7 +201,6 @@ impl Places {
         Self { len: shape[axis], stride: shape[axis + 1..].iter().product(), cells: map.cells().len() }
     }
 
-    /// Returns the sample of a cell.
     pub(super) fn of(self, cell: usize) -> usize {
         cell / self.stride % self.len
     }
@@ -217,7 +216,6 @@ impl Places {
     }
 }
 
-/// What the decisions cost so far.
 struct Sums {
     /// The sizes left out, each with its axis.
     lines: Vec<(usize, Line)>,

@@ -17,17 +17,14 @@ pub struct Exchanges {
     launches: Vec<Launch>,
 }
 
-/// A launch with its methods.
 #[derive(Clone, Debug, PartialEq)]
 struct Launch {
     labels: Vec<String>,
-    /// The position of the default.
     default: usize,
     /// The cells, by their sizes.
     cells: BTreeMap<Vec<u64>, Decided>,
 }
 
-/// A cell of one launch.
 #[derive(Clone, Debug, PartialEq)]
 struct Decided {
     /// The position of the method that was decided.

@@ -124,7 +124,6 @@ fn least(logs: &[f64]) -> Option<usize> {
     (0..logs.len()).min_by(|&one, &other| logs[one].total_cmp(&logs[other]))
 }
 
-/// The times that are known so far.
 struct Known<'m> {
     map: &'m DecisionMap,
     /// For each axis of sizes, the distance of neighbours in the grid and the logarithms of the sizes; none for labels.
@@ -206,7 +205,6 @@ impl<'m> Known<'m> {
         if has_labels(domain, &here, &there) { distance(domain, &here, &there) } else { f64::INFINITY }
     }
 
-    /// Returns the place of the best method of a cell.
     fn decision(&self, cell: usize) -> Option<usize> {
         if let Some(logs) = &self.logs[cell] {
             return least(logs);

@@ -37,7 +37,6 @@ const LAST_STEP: u64 = 1 << 16;
 pub(super) struct AxisSamples {
     /// The sizes, increasing. A sample stands for the sizes from it to the next one.
     pub(super) sizes: Vec<u64>,
-    /// The largest size.
     pub(super) last: u64,
     /// Whether terms have steps on the axis.
     has_steps: bool,

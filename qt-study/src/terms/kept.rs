@@ -4,7 +4,6 @@ use super::fit::Values;
 
 /// The terms that a method needs, with what they reach.
 pub(super) struct Kept {
-    /// The numbers of the terms.
     pub(super) terms: Vec<usize>,
     pub(super) coefficients: Vec<f64>,
     /// The error at points that were left out.

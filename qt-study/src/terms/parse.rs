@@ -141,7 +141,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses what stands in brackets.
     fn bracket<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Problem>) -> Result<T, Problem> {
         self.need('(', "a function has its arguments in brackets")?;
         self.depth += 1;

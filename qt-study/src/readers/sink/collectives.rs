@@ -14,7 +14,6 @@ use crate::readers::path::PathPattern;
 /// The maximum number of names listed in a message.
 const MAX_LISTED: usize = 20;
 
-/// The collectives of all files.
 #[derive(Default)]
 pub(super) struct Collectives<'a> {
     requested: Option<&'a str>,
@@ -45,7 +44,6 @@ impl<'a> Collectives<'a> {
         Self { requested, ..Self::default() }
     }
 
-    /// Returns whether the times of a collective are read.
     fn selects(&mut self, collective: &str) -> bool {
         if !self.met.contains(collective) {
             self.met.insert(collective.to_owned());
@@ -99,11 +97,7 @@ impl<'a> Collectives<'a> {
         }
     }
 
-    /// Ends a file. If some of its rows name the collective of its path, the others are omitted.
-    ///
-    /// # Errors
-    ///
-    /// Fails if all rows name another one.
+    /// Ends a file. If some of its rows name the collective of its path, the others are omitted. It is a fault if all name another one.
     pub(super) fn end(&self, file: FileCollectives, notes: &mut Notes) -> Result<(), Problem> {
         let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
@@ -125,7 +119,6 @@ impl<'a> Collectives<'a> {
         self.read.first().filter(|_| self.read.len() == 1).cloned()
     }
 
-    /// Returns a fault if times of several collectives were read.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.are_mixed().then(|| {
             let (number, names) = (self.read.len(), listed(&self.read, quoted));

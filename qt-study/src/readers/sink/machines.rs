@@ -21,7 +21,6 @@ use crate::readers::words::has;
 /// The maximum number of names listed in a message.
 pub(super) const MAX_LISTED: usize = 10;
 
-/// The machines of all files.
 #[derive(Debug, Default)]
 pub(super) struct Machines {
     /// The first value of each machine, by the name of the column or of the entry in the header.

@@ -141,7 +141,6 @@ impl CollectiveTimes {
         }
     }
 
-    /// Returns the pairs of files with statistics of the same method and point.
     pub(super) fn statistics_twice(&self) -> impl Iterator<Item = (u32, u32)> {
         self.twice.iter().copied()
     }

@@ -22,7 +22,6 @@ pub(in crate::readers) struct FileRow<'r> {
     pub(in crate::readers) measured: Measured<'r>,
 }
 
-/// The times of a row.
 pub(in crate::readers) enum Measured<'r> {
     /// The time of one repeat.
     Repeat(f64),

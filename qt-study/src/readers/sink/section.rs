@@ -52,7 +52,6 @@ impl Default for MethodOf<'_> {
     }
 }
 
-/// Rows that have begun.
 pub(in crate::readers) struct Rows {
     pub(in crate::readers) part: PartNumber,
     /// The method of all rows, unless each names its own.

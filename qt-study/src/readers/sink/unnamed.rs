@@ -9,7 +9,6 @@ use indexmap::IndexMap;
 
 use crate::readers::content::Content;
 
-/// The unnamed columns of all files.
 #[derive(Default)]
 pub(in crate::readers) struct Unnamed {
     /// Whether each column changes, and was reported or recognised.
@@ -18,7 +17,6 @@ pub(in crate::readers) struct Unnamed {
     first: HashMap<(usize, Vec<u64>, usize), HashMap<usize, u64>>,
 }
 
-/// A value in an unnamed column.
 pub(in crate::readers) struct Cell<'r> {
     /// The number returned by [`Unnamed::column`].
     pub(in crate::readers) column: usize,

@@ -23,7 +23,6 @@ use crate::readers::sink::FileSink;
 use crate::size::size;
 use qtdec_times::faults::Faults;
 
-/// A column.
 pub(super) struct Column {
     pub(super) index: usize,
     pub(super) name: String,
@@ -129,7 +128,6 @@ impl<'h> Header<'h> {
         label.is_some()
     }
 
-    /// Returns whether the table or the options speak of MPI.
     pub(super) fn is_of_mpi(&self, options: &ReadOptions) -> bool {
         let names = || self.heading.names.iter().map(String::from_utf8_lossy);
         let rows = &self.heading.shape.rows;
@@ -265,7 +263,6 @@ impl<'h> Header<'h> {
 
 const COLLECTIVE: &str = "collective";
 
-/// Returns whether the options speak of MPI.
 fn options_of_mpi(options: &ReadOptions) -> bool {
     let ReadOptions { collective, fixed, path, .. } = options;
     let names = path.iter().flat_map(PathPattern::names).chain(fixed.keys().map(String::as_str));

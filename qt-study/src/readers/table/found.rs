@@ -21,7 +21,6 @@ use crate::readers::sink::FileSink;
 /// The columns of a file with a meaning.
 pub(super) struct FoundColumns {
     pub(super) axes: Vec<(String, Column)>,
-    /// The constants of methods.
     pub(super) constants: Vec<(String, Column)>,
     /// Whether each axis has labels instead of sizes.
     pub(super) labelled: Vec<bool>,
@@ -167,7 +166,6 @@ impl FoundColumns {
         all.chain(single.into_iter().flatten()).map(|column| column.index).collect()
     }
 
-    /// Returns whether each column of times names a method.
     pub(super) fn has_methods(&self) -> bool {
         matches!(self.times, Times::Methods(_))
     }
@@ -236,7 +234,6 @@ fn has_axis(header: &Header<'_>, ours: &Columns, options: &ReadOptions, column: 
 }
 
 impl Times {
-    /// Returns the columns that hold them.
     pub(super) fn columns(&self) -> Vec<&Column> {
         match self {
             Self::Repeat(time) => vec![time],
@@ -247,7 +244,6 @@ impl Times {
     }
 }
 
-/// Returns whether the name of the time is that of several columns.
 fn are_several(time: &str, header: &Header<'_>) -> bool {
     time.contains('+') && header.find(time).is_none()
 }

@@ -113,7 +113,6 @@ impl UsualNames {
     }
 }
 
-/// Returns whether the name of a column speaks of MPI.
 pub(super) fn is_of_mpi(name: &str) -> bool {
     let name = &*plain(name);
     has("collective mpi", name) || USUAL_NAMES.iter().any(|usual| has(usual.of_mpi, name))

@@ -44,7 +44,6 @@ enum Kind {
 const TIME_UNITS: &str = "s h sec secs second seconds ms msec msecs millisecond milliseconds us usec usecs µs μs \
     microsecond microseconds ns nsec nsecs nanosecond nanoseconds min minute minutes";
 
-/// Words for times.
 const TIMES: &str = "time times timing timings latency latencies lat duration durations elapsed runtime walltime \
     wall cputime delay t";
 

@@ -43,7 +43,6 @@ pub(super) struct TableReader<'t, 'f> {
 #[derive(Default)]
 struct OfPart {
     rows: Begun,
-    /// Methods by the bytes of their columns.
     methods: HashMap<Vec<u8>, usize>,
     fixed_method: Option<usize>,
     last_method: Last<usize>,

@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use super::names::usual_key;
 use crate::size::size;
 
-/// The delimiter between two columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Delimiter {
     Byte(u8),
@@ -13,7 +12,6 @@ pub(super) enum Delimiter {
     Blanks,
 }
 
-/// The place of the column names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Names {
     FirstRow,
@@ -33,7 +31,6 @@ pub(super) struct Shape {
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// The number of rows that are examined.
 const LOOKED_AT: usize = 30;
 
 impl Shape {
