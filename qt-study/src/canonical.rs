@@ -23,8 +23,7 @@ pub fn from_measurements(all: &[Measurements]) -> Result<Times, Problems> {
     for measurements in all {
         let used: BTreeSet<usize> = measurements.all_series().map(|(_, method, _)| method).collect();
         let mut methods = vec![0; measurements.methods().count()];
-        for (at, measured) in measurements.methods().enumerate().filter(|(at, _)| used.contains(at))
-        {
+        for (at, measured) in measurements.methods().enumerate().filter(|(at, _)| used.contains(at)) {
             let method = method(measured, measurements, builder.header());
             methods[at] = builder.method(method)?;
             builder.order(measurements.collective.as_deref(), methods[at]);
@@ -145,8 +144,7 @@ fn header(all: &[Measurements]) -> Result<Header, Problems> {
             about.add(RANKS, ranks)?;
         }
     }
-    let has_segments =
-        all.iter().any(|one| one.methods().any(|method| method.segment_size.is_some()));
+    let has_segments = all.iter().any(|one| one.methods().any(|method| method.segment_size.is_some()));
     let segment_size = Named { name: SEGMENT_SIZE.to_owned(), unit: Some("bytes".to_owned()) };
     let constants: BTreeSet<&str> = all.iter().flat_map(Measurements::constants).collect();
     let constants =

@@ -51,7 +51,7 @@ pub(crate) fn incomplete(measurements: &Measurements, is_kept: impl Fn(usize) ->
     let seen =
         kept.flat_map(|(_, method, series)| series.repeats().iter().map(move |repeat| (method, repeat.run)));
     let seen: BTreeSet<(usize, u16)> = seen.collect();
-    let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let labels: Vec<String> = measurements.labels().collect();
     let runs: Vec<&str> = measurements.runs().collect();
     let seen = seen.into_iter().map(|(method, run)| {
         (labels[method].clone(), runs.get(usize::from(run)).copied().unwrap_or_default())
@@ -150,7 +150,8 @@ mod tests {
     #[test]
     fn launches_are_named_that_lack_what_most_have() {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-        let methods = ["default", "ring", "rare"].map(|name| measurements.method(qtdec_core::Method::new(name)));
+        let methods =
+            ["default", "ring", "rare"].map(|name| measurements.method(qtdec_core::Method::new(name)));
         for run in 0..5 {
             let run = measurements.run(&format!("launch-{run}"));
             let has = [true, run < 4, run < 2];

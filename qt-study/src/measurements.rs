@@ -239,6 +239,11 @@ impl Measurements {
         self.methods.iter()
     }
 
+    /// Returns the labels of the methods, in the same order.
+    pub fn labels(&self) -> impl Iterator<Item = String> {
+        self.methods().map(Method::label)
+    }
+
     /// Returns the times of a method at a point, if it was measured there.
     pub fn series(&self, sizes: &[u64], method: usize) -> Option<&Series> {
         self.points.get(sizes)?.get(method).filter(|series| !series.is_empty())

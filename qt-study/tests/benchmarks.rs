@@ -349,10 +349,7 @@ fn a_table_with_a_column_for_each_method() {
     let (measurements, notes) = read_text(table).unwrap();
     let columns = "--columns 'm=m,n=n,time=quick+merge+radix'";
     assert_eq!(notes[0], format!("the columns were recognised: {columns}"));
-    assert_eq!(
-        measurements.methods().map(|method| method.label()).collect::<Vec<_>>(),
-        ["quick", "merge", "radix"]
-    );
+    assert_eq!(measurements.labels().collect::<Vec<_>>(), ["quick", "merge", "radix"]);
     let (axes, times) = shown(&measurements, Statistic::Median);
     assert_eq!((axes, times.len()), (vec!["m".to_owned(), "n".to_owned()], 11));
     assert_eq!(times[0], (vec![64, 4], "merge".to_owned(), 1500.0));

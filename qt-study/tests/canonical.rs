@@ -192,7 +192,7 @@ fn measurements_have_the_order_of_the_file() {
         "{:?}",
         notes.lines().collect::<Vec<_>>()
     );
-    let labels: Vec<String> = measured.methods().map(|method| method.label()).collect();
+    let labels: Vec<String> = measured.labels().collect();
     assert_eq!(labels, ["z", "a,\"b\":channels=8/1024"]);
     assert_eq!(measured.runs().collect::<Vec<_>>(), ["evening", "2"]);
     assert_eq!(

@@ -322,7 +322,7 @@ fn a_long_name_is_not_mixed_with_a_short_one() {
     {
         let (measurements, _) = read(&folder, &requested(TOLD, Some(collective))).unwrap();
         assert_eq!(range(&measurements), (time, time), "{collective}");
-        assert_eq!(measurements.methods().map(|method| method.label()).collect::<Vec<_>>(), ["ring"]);
+        assert_eq!(measurements.labels().collect::<Vec<_>>(), ["ring"]);
     }
 }
 

@@ -64,7 +64,7 @@ fn read(text: &str, options: &ReadOptions) -> Result<(Measurements, Vec<String>)
 
 /// Returns the sizes, the method and the times of every series, repeats in order.
 fn found(read: &Measurements) -> Vec<(Vec<u64>, String, Vec<f64>)> {
-    let methods: Vec<String> = read.methods().map(|method| method.label()).collect();
+    let methods: Vec<String> = read.labels().collect();
     let times = |series: &Series| match series {
         Series::Repeats(repeats) => repeats.iter().map(|repeat| repeat.time).collect(),
         Series::Statistics(given) => {

@@ -93,8 +93,7 @@ fn default_ratio(map: &DecisionMap) -> f64 {
 #[test]
 fn borders_of_single_samples_are_distinguished_from_noise() {
     let mut single = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-    let methods =
-        ["a", "b"].map(|name| single.method(Method::new(name)));
+    let methods = ["a", "b"].map(|name| single.method(Method::new(name)));
     for size in 0..8 {
         for (number, method) in methods.into_iter().enumerate() {
             let time = if size % 2 == number as u64 { 1.0 } else { 1.04 };
@@ -113,8 +112,7 @@ fn borders_of_single_samples_are_distinguished_from_noise() {
 #[test]
 fn the_default_is_kept_where_nothing_is_better() {
     let mut equal = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
-    let methods = ["a", "default", "b"]
-        .map(|name| equal.method(Method::new(name)));
+    let methods = ["a", "default", "b"].map(|name| equal.method(Method::new(name)));
     for method in methods {
         equal.record(&[8], method, Repeat { time: 1.0, run: 0, file: 0 });
     }

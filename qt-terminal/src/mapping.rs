@@ -107,7 +107,7 @@ impl MapArguments {
             return self.baseline.clone();
         }
         let excluded = self.excluded(measurements);
-        let labels = measurements.methods().map(|method| method.label());
+        let labels = measurements.labels();
         let kept: Vec<String> = labels.filter(|label| !excluded.contains(label)).collect();
         let named: Vec<String> =
             kept.iter().filter(|label| measurements.about.has(BASELINE, label)).cloned().collect();
@@ -119,7 +119,7 @@ impl MapArguments {
 
     /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.
     fn excluded(&self, measurements: &Measurements) -> Vec<String> {
-        let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+        let labels: Vec<String> = measurements.labels().collect();
         let excluded = self.exclude.iter().flat_map(|pattern| {
             let fits = |label: &&String| !labels.contains(pattern) && is_of(pattern, label);
             let found: Vec<String> = labels.iter().filter(fits).cloned().collect();

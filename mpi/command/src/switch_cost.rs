@@ -15,7 +15,7 @@ pub fn is_measured(measurements: &Measurements) -> bool {
 
 /// Returns whether a method with this label was measured.
 pub fn has(measurements: &Measurements, label: &str) -> bool {
-    measurements.methods().any(|method| method.label() == label)
+    measurements.labels().any(|known| known == label)
 }
 
 /// Returns a sentence about what the switches cost: the geometric mean over the cells of t\[default\] / t\[untouched\], with its interval
@@ -28,7 +28,7 @@ pub fn sentence(measurements: &Measurements, recipe: &Recipe) -> Result<Option<S
     let Some(default) = recipe.baseline.first().filter(|_| is_measured(measurements)) else {
         return Ok(None);
     };
-    let others = measurements.methods().map(|method| method.label());
+    let others = measurements.labels();
     let others = others.filter(|label| label != default && label != UNTOUCHED);
     let recipe = Recipe {
         baseline: vec![UNTOUCHED.to_owned()],

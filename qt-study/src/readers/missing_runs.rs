@@ -18,7 +18,7 @@ pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let fewer: Vec<_> =
         measurements.all_series().filter(|(_, method, series)| runs(series) < most[method]).collect();
     let &(sizes, method, series) = fewer.first()?;
-    let label = measurements.methods().nth(method)?.label();
+    let label = measurements.labels().nth(method)?;
     Some(format!(
         "{} of {} series have times of fewer runs than others of their method, such as `{label}` at {}, {} instead of {}: was \
          a job cut off? (A race leaves out slow methods on purpose.)",

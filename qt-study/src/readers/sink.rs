@@ -330,7 +330,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     pub(super) fn constant(&mut self, part: PartNumber, line: u64, method: usize, name: &str, value: u64) {
         let measurements = self.measurements(part);
         if let Some(known) = measurements.set_constant(method, name, value) {
-            let label = measurements.methods().nth(method).map(|method| method.label());
+            let label = measurements.labels().nth(method);
             self.faults.add(advice::several_constants(line, name, &label.unwrap_or_default(), known, value));
         }
     }

@@ -180,7 +180,7 @@ impl Verification {
 /// Returns only the times of the method with this label.
 pub fn only(measurements: &Measurements, label: &str) -> Measurements {
     let mut part = measurements.without_methods();
-    let found = measurements.methods().position(|method| method.label() == label);
+    let found = measurements.labels().position(|known| known == label);
     let own = measurements.all_series().filter(|(_, method, _)| Some(*method) == found);
     for (sizes, _, series) in own {
         let method = part.method(Method::new(label));
@@ -191,7 +191,7 @@ pub fn only(measurements: &Measurements, label: &str) -> Measurements {
 
 /// Returns the times of all repeats at each point, in increasing order.
 fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, Vec<f64>>, Problem> {
-    let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let methods: Vec<String> = measurements.labels().collect();
     if methods.len() > 1 {
         return Err(Problem::new(
             Place::File,

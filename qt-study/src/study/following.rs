@@ -97,7 +97,7 @@ pub fn held_out(
 ) -> Result<LaunchTimes, Problems> {
     let domain = deployed.domain();
     let labels: Vec<String> = domain.methods().iter().map(qtdec_core::Method::label).collect();
-    let measured: Vec<String> = before.methods().map(|method| method.label()).collect();
+    let measured: Vec<String> = before.labels().collect();
     let requires = domain.methods().iter().filter(|method| measured.contains(&method.label()));
     let recipe = Recipe {
         baseline: vec![default.to_owned()],

@@ -82,7 +82,7 @@ impl CostModel {
         }
         let constants: Vec<&str> = measurements.constants().collect();
         let terms = terms.bound(&axes, &constants)?;
-        let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+        let labels: Vec<String> = measurements.labels().collect();
         let mut points: Vec<Vec<(&[u64], f64)>> = vec![Vec::new(); labels.len()];
         for (sizes, method, series) in measurements.all_series() {
             points[method].extend(series.get(statistic).map(|time| (sizes, time)));

@@ -87,7 +87,7 @@ fn read(bytes: &[u8], requested: &ReadOptions) -> Option<(Measurements, Notes)> 
 
 /// Returns whether every time of one set of measurements is also in the other.
 fn is_part(part: &Measurements, whole: &Measurements) -> bool {
-    let methods: Vec<String> = part.methods().map(|method| method.label()).collect();
+    let methods: Vec<String> = part.labels().collect();
     part.all_series().all(|(sizes, method, series)| {
         let position = whole.methods().position(|known| known.label() == methods[method]);
         let known = position.and_then(|method| whole.series(sizes, method));

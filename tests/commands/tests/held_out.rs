@@ -80,7 +80,7 @@ fn near(found: f64, expected: f64) -> bool {
 #[test]
 fn the_reader_sees_the_rows() {
     assert_eq!((ROWS.len(), ROWS.values().map(BTreeMap::len).sum::<usize>()), (84, 84 * 19));
-    let methods: Vec<String> = MEASUREMENTS.methods().map(|method| method.label()).collect();
+    let methods: Vec<String> = MEASUREMENTS.labels().collect();
     for (&(comm_size, msg_size), times) in &*ROWS {
         for (number, method) in methods.iter().enumerate() {
             let read = MEASUREMENTS.series(&[comm_size, msg_size], number).unwrap().repeats();

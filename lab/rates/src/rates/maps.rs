@@ -90,10 +90,8 @@ pub(super) fn measurements(times: &Times) -> Measurements {
     let mut measurements = Measurements::new(["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec());
     measurements.collective = Some("bcast".to_owned());
     let names = domain(&campaign).methods().to_vec();
-    let methods: Vec<usize> = names
-        .into_iter()
-        .map(|method| measurements.method(Method::new(method.name)))
-        .collect();
+    let methods: Vec<usize> =
+        names.into_iter().map(|method| measurements.method(Method::new(method.name))).collect();
     for launch in times.launches() {
         let run = measurements.run(&launch.to_string());
         for (number, &method) in methods.iter().enumerate() {

@@ -52,8 +52,7 @@ pub(super) fn measurements(map: &DecisionMap, is_measured: impl Fn(usize) -> boo
     let domain = map.domain();
     let axes = domain.axes().iter().map(|axis| MeasuredAxis::named(&axis.name)).collect();
     let (mut found, costs) = (Measurements::new(axes), map.costs().expect("the map has costs"));
-    let methods =
-        domain.methods().iter().map(|method| Method::new(method.label()));
+    let methods = domain.methods().iter().map(|method| Method::new(method.label()));
     let methods: Vec<usize> = methods.map(|method| found.method(method)).collect();
     for cell in (0..map.cells().len()).filter(|&cell| is_measured(cell)) {
         let sizes = domain.sizes(cell);

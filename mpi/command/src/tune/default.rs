@@ -15,7 +15,7 @@ const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 /// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
 /// If the library is known, so are the names that its benchmarks use.
 pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
-    let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let labels: Vec<String> = measurements.labels().collect();
     let of_library = |label: &str| library == Some(Library::OpenMpi) && catalogue::is_own_choice(label);
     let named =
         |label: &&String| DEFAULTS.iter().any(|name| name.eq_ignore_ascii_case(label)) || of_library(label);

@@ -163,7 +163,7 @@ impl MeasurementBuilder<'_> {
             }
             Some(Change::Condition) => {
                 let measurements = &parts.get(part).measurements;
-                let label = measurements.methods().nth(method).map(|method| method.label());
+                let label = measurements.labels().nth(method);
                 let at = format!("{} of `{}`", measurements.place(sizes), label.unwrap_or_default());
                 let name = unnamed.name(cell.column);
                 let problem = condition(line, name, cell.value, &at, offer);

@@ -81,9 +81,7 @@ pub fn lines(
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let own = campaign.own_choices().map(|(name, _)| name.to_owned());
     let known: Vec<String> = campaign.runs(collective).iter().map(Run::label).chain(own).collect();
-    if let Some(method) =
-        measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
-    {
+    if let Some(method) = measurements.labels().find(|label| !known.contains(label)) {
         return Err(other(&format!("`{method}` of {collective}")));
     }
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
@@ -142,7 +140,7 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (of_ranks, of_bytes) = (axis("comm_size"), axis("msg_size"));
     let numbers: Vec<u64> = measurements.runs().map(number).collect();
-    let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let methods: Vec<String> = measurements.labels().collect();
     let (mut times, mut runs): (BTreeMap<u64, Vec<f64>>, BTreeSet<u64>) = Default::default();
     for (sizes, method, series) in measurements.all_series() {
         if methods[method] != label || of_ranks.is_none_or(|axis| sizes[axis] != ranks) {

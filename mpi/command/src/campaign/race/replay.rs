@@ -122,7 +122,7 @@ pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe) -> Saved 
 }
 
 fn raced(train: &Measurements, recipe: &Recipe) -> Measurements {
-    let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
+    let labels: Vec<String> = train.labels().collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
     let mut points: Vec<Vec<u64>> = train.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
     points.dedup();

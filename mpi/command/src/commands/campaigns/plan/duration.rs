@@ -62,7 +62,7 @@ fn known(times: &Measurements) -> Option<Known> {
     let factor = times.unit?.in_units_of(TimeUnit::Seconds);
     let axis = |name: &str| times.axes().iter().position(|axis| axis.name == name);
     let (ranks, bytes) = (axis("comm_size")?, axis("msg_size"));
-    let labels: Vec<String> = times.methods().map(|method| method.label()).collect();
+    let labels: Vec<String> = times.labels().collect();
     let mut known = Known::new();
     for (sizes, method, series) in times.all_series() {
         if let Some(time) = series.get(Statistic::Median) {
