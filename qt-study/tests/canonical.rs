@@ -82,7 +82,7 @@ fn a_file_in_full_is_read_and_written_as_it_is() {
     let times = read(FULL).unwrap();
     assert_eq!(written(&times), FULL);
     assert_eq!((times.rows().len(), times.series().len(), times.methods().len()), (8, 5, 2));
-    assert_eq!((times.job_of("evening"), times.job_of("2")), (Some("4711"), None));
+    assert_eq!((times.jobs().of("evening"), times.jobs().of("2")), (Some("4711"), None));
     assert!(schema().is_valid(&RawHeader::split(times.declarations().lines()).unwrap().to_json()));
     // Line ends of other systems, and rows in another order.
     assert_eq!(read(&FULL.replace('\n', "\r\n")).unwrap(), times);

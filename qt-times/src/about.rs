@@ -34,9 +34,14 @@ pub const BASELINE: &str = "baseline";
 /// The keys that come first in a file, in their order. The others follow in the order of their names.
 const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", MEASURED, "tool", RANKS];
 
-/// The keys that have one value: times of two machines, libraries, divisions into blocks, arrival patterns or groups of benchmarks are not
-/// compared with each other.
-const SINGLE: [&str; 5] = [MACHINE, LIBRARY, BLOCKS, SKEW, GROUP];
+/// The keys that have one value, and what two of them are called: times of two are not compared with each other.
+const SINGLE: [(&str, &str); 5] = [
+    (MACHINE, "machines"),
+    (LIBRARY, "libraries"),
+    (BLOCKS, "divisions into blocks"),
+    (SKEW, "arrival patterns"),
+    (GROUP, "groups of benchmarks"),
+];
 
 /// The maximum number of values of all keys together. A file that was made of many has the values of each.
 const MAX_VALUES: usize = 1 << 16;
@@ -79,22 +84,13 @@ impl About {
                 .help("remove lines of keys that no two files share, such as dates"));
         }
         let values = self.keys.entry(key.to_owned()).or_default();
-        if SINGLE.contains(&key) && values.first().is_some_and(|known| known != value) {
-            let known = values.first().cloned().unwrap_or_default();
-            let what = match key {
-                MACHINE => "two machines",
-                LIBRARY => "two libraries",
-                BLOCKS => "two divisions into blocks",
-                SKEW => "two arrival patterns",
-                _ => {
-                    return Err(fault(format!(
-                        "the times are of two groups of benchmarks: `{known}` and `{value}`"
-                    ))
-                    .help("give the folder of one group: each decides something else"));
-                }
+        let single = SINGLE.iter().find(|(single, _)| *single == key);
+        if let (Some((_, what)), Some(known)) = (single, values.first()) {
+            let help = match key {
+                GROUP => "give the folder of one group: each decides something else".to_owned(),
+                _ => format!("choose one with --where '{key}={known}': times of two cannot be compared"),
             };
-            return Err(fault(format!("the times are of {what}: `{known}` and `{value}`"))
-                .help(format!("choose one with --where '{key}={known}': times of two cannot be compared")));
+            return Err(fault(format!("the times are of two {what}: `{known}` and `{value}`")).help(help));
         }
         values.insert(value.to_owned());
         self.values += 1;

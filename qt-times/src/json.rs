@@ -8,23 +8,10 @@ use crate::raw::RawHeader;
 impl RawHeader {
     /// Returns the declarations as JSON.
     pub fn to_json(&self) -> Value {
-        let mut about = Map::new();
-        for (_, key, value) in &self.about {
-            let values = about.entry(key.clone()).or_insert_with(|| json!([]));
-            if let Value::Array(values) = values {
-                values.push(value.clone().into());
-            }
-        }
-        let mut labels = Map::new();
-        for (_, axis, label) in &self.labels {
-            let of_axis = labels.entry(axis.clone()).or_insert_with(|| json!([]));
-            if let Value::Array(of_axis) = of_axis {
-                of_axis.push(label.clone().into());
-            }
-        }
+        let labels = grouped(&self.labels);
         let mut header = json!({
             "format": self.format,
-            "about": about,
+            "about": grouped(&self.about),
             "axes": self.axes.iter().map(named).collect::<Value>(),
             "parameters": self.parameters.iter().map(named).collect::<Value>(),
             "methods": self.methods.iter().map(|(_, fields)| fields.clone()).collect::<Value>(),
@@ -40,6 +27,17 @@ impl RawHeader {
         }
         header
     }
+}
+
+/// Returns the values of each key.
+fn grouped(pairs: &[(u64, String, String)]) -> Map<String, Value> {
+    let mut groups = Map::new();
+    for (_, key, value) in pairs {
+        if let Value::Array(values) = groups.entry(key.clone()).or_insert_with(|| json!([])) {
+            values.push(value.clone().into());
+        }
+    }
+    groups
 }
 
 fn named((_, Named { name, unit }): &(u64, Named)) -> Value {

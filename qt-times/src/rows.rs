@@ -105,8 +105,8 @@ impl RowParser {
             match &self.labels[axis] {
                 None => whole(&field).ok_or_else(|| fields.fault("a whole number, such as 1024")),
                 Some(labels) => labels.get(&*field).copied().ok_or_else(|| {
-                    let labels = self.builder.header().labels_of(axis).unwrap_or_default();
-                    fields.fault(&label_of(labels))
+                    let labels = listed(self.builder.header().labels_of(axis).unwrap_or_default());
+                    fields.fault(&format!("one of the declared labels, which are {labels}"))
                 }),
             }
         });
@@ -208,11 +208,6 @@ impl<'l> Fields<'l> {
         let message = message.value(shortened(field)).text("` in column ").value(column);
         Problem::new(Place::Line(self.line), message).help(format!("write {expected}"))
     }
-}
-
-/// Says which labels a field can have.
-fn label_of(labels: &[String]) -> String {
-    format!("one of the declared labels, which are {}", listed(labels))
 }
 
 /// Parses a whole number without a sign.

@@ -97,7 +97,7 @@ impl Times {
             "method" => method.name.clone(),
             "collective" => series.collective.clone().unwrap_or_default(),
             "basis" => series.basis.map_or("", Basis::name).to_owned(),
-            "job" => self.job_of(&self.launches[row.launch as usize]).unwrap_or_default().to_owned(),
+            "job" => self.jobs.of(&self.launches[row.launch as usize]).unwrap_or_default().to_owned(),
             "launch" => self.launches[row.launch as usize].clone(),
             "process" if row.process > 0 => row.process.to_string(),
             "repeat" | "statistic" => match (row.sample, name) {

@@ -115,11 +115,6 @@ impl Times {
         &self.jobs
     }
 
-    /// Returns the name of the job that a launch belongs to, if it is known.
-    pub fn job_of(&self, launch: &str) -> Option<&str> {
-        self.jobs.of(launch)
-    }
-
     /// Returns the series in their order.
     pub fn series(&self) -> impl ExactSizeIterator<Item = &Series> {
         self.series.iter()

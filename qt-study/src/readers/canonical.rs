@@ -83,7 +83,7 @@ fn convert_part(
     }
     let mut launches: Vec<Option<u16>> = Vec::new();
     for (name, is_used) in times.launches().zip(is_used) {
-        launches.push(match times.job_of(name) {
+        launches.push(match times.jobs().of(name) {
             Some(job) if is_used => Some(sink.launch_of_job(part, name, job)),
             None if is_used && !name.is_empty() => Some(sink.run(part, name)),
             _ => None,
