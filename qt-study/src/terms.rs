@@ -12,7 +12,6 @@ mod density;
 mod expression;
 mod filled;
 mod fit;
-mod kept;
 mod least_squares;
 mod model;
 mod parse;

@@ -1,6 +1,6 @@
 //! Cells without times.
 
-use qtdec_core::{Domain, MethodIndex};
+use qtdec_core::{Axis, Domain, MethodIndex};
 
 use crate::notes::Notes;
 
@@ -42,11 +42,11 @@ impl Gaps {
             // If the method of the nearest cell may not run there, try all others.
             cells[number] = near.or_else(|| {
                 let running = measured.iter().filter(|(_, method)| may_run(*method));
-                let away = |cell: usize| distance(domain, &sizes, &domain.sizes(cell));
-                let is_near = |cell: usize| has_labels(domain, &sizes, &domain.sizes(cell));
-                let running = running.filter(|(cell, _)| is_near(*cell));
-                let nearest = running.min_by(|(a, _), (b, _)| away(*a).total_cmp(&away(*b)));
-                nearest.map(|(_, method)| *method)
+                let away = |(cell, method): &(usize, MethodIndex)| {
+                    Some((distance(domain, &sizes, &domain.sizes(*cell))?, *method))
+                };
+                let nearest = running.filter_map(away).min_by(|(a, _), (b, _)| a.total_cmp(b));
+                nearest.map(|(_, method)| method)
             });
             filled += u64::from(cells[number].is_some());
         }
@@ -113,19 +113,14 @@ fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f6
     nearest
 }
 
-/// Returns the distance of two points: the sum over the axes of sizes of |log2| of the ratio of the sizes.
-pub(crate) fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> f64 {
-    let of_sizes =
-        domain.axes().iter().zip(here.iter().zip(there)).filter(|(axis, _)| axis.values().is_some());
-    of_sizes.map(|(_, (&here, &there))| (log2(here) - log2(there)).abs()).sum()
-}
-
-pub(crate) fn has_labels(domain: &Domain, here: &[u64], there: &[u64]) -> bool {
-    domain
-        .axes()
-        .iter()
-        .zip(here.iter().zip(there))
-        .all(|(axis, (here, there))| axis.values().is_some() || here == there)
+/// Returns the distance of two points: the sum over the axes of sizes of |log2| of the ratio of the sizes. There is none between
+/// different labels.
+pub(crate) fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> Option<f64> {
+    let on_axis = |(axis, (&here, &there)): (&Axis, (&u64, &u64))| match axis.values() {
+        Some(_) => Some((log2(here) - log2(there)).abs()),
+        None => (here == there).then_some(0.0),
+    };
+    domain.axes().iter().zip(here.iter().zip(there)).map(on_axis).sum()
 }
 
 /// A direction along an axis.

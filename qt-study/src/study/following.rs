@@ -66,10 +66,6 @@ pub struct Following {
     pub points: usize,
     /// The logarithm of the default's time over that of the deployed methods, held out.
     pub promise: Option<LaunchMean>,
-    /// The logarithm of the time after over that of the deployed methods, held out.
-    pub to_deployed: Option<LaunchMean>,
-    /// The logarithm of the time after over that of the default.
-    pub to_default: Option<LaunchMean>,
 }
 
 impl Answer {
@@ -177,40 +173,35 @@ impl Following {
         to_deployed: Option<LaunchMean>,
         to_default: Option<LaunchMean>,
     ) -> Self {
-        let answer = Answer::CannotTell(Reason::NoPoint);
-        let mut following = Self { answer, points, promise, to_deployed, to_default };
-        if points > 0 {
-            following.answer = following.judged();
-        }
-        following
-    }
-
-    fn judged(&self) -> Answer {
-        let (Some(promise), Some(to_deployed), Some(to_default)) =
-            (self.promise, self.to_deployed, self.to_default)
-        else {
-            return Answer::CannotTell(Reason::TooFewLaunches);
+        let answer = match promise.zip(to_deployed).zip(to_default) {
+            _ if points == 0 => Answer::CannotTell(Reason::NoPoint),
+            Some(((promise, to_deployed), to_default)) => judged(promise, to_deployed, to_default),
+            None => Answer::CannotTell(Reason::TooFewLaunches),
         };
-        let [low, high] = promise.ends(LEVEL);
-        if low <= 0.0 && high >= 0.0 {
-            return Answer::CannotTell(Reason::Alike);
-        }
-        // The times go from those of the deployed methods, at 0, to those of the default, at the promise.
-        let is_nearer_to_deployed = (to_deployed.mean / promise.mean) < 0.5;
-        let limit = EQUIVALENT.ln_1p();
-        if is_nearer_to_deployed {
-            // Two one-sided tests at 5 % are an interval of 90 %.
-            let [low, high] = to_deployed.ends(2.0 * LEVEL);
-            let is_equivalent = -limit <= low && high <= limit;
-            return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::NotEquivalent) };
-        }
-        let p = if promise.mean > 0.0 { to_deployed.p_above(0.0) } else { 1.0 - to_deployed.p_above(0.0) };
-        let [low, high] = to_default.ends(2.0 * ACCUSED);
-        if p < ACCUSED && low <= limit && -limit <= high {
-            return Answer::DoesNotFollow;
-        }
-        Answer::CannotTell(Reason::Unclear)
+        Self { answer, points, promise }
     }
+}
+
+fn judged(promise: LaunchMean, to_deployed: LaunchMean, to_default: LaunchMean) -> Answer {
+    let [low, high] = promise.ends(LEVEL);
+    if low <= 0.0 && high >= 0.0 {
+        return Answer::CannotTell(Reason::Alike);
+    }
+    // The times go from those of the deployed methods, at 0, to those of the default, at the promise.
+    let is_nearer_to_deployed = (to_deployed.mean / promise.mean) < 0.5;
+    let limit = EQUIVALENT.ln_1p();
+    if is_nearer_to_deployed {
+        // Two one-sided tests at 5 % are an interval of 90 %.
+        let [low, high] = to_deployed.ends(2.0 * LEVEL);
+        let is_equivalent = -limit <= low && high <= limit;
+        return if is_equivalent { Answer::Follows } else { Answer::CannotTell(Reason::NotEquivalent) };
+    }
+    let p = if promise.mean > 0.0 { to_deployed.p_above(0.0) } else { 1.0 - to_deployed.p_above(0.0) };
+    let [low, high] = to_default.ends(2.0 * ACCUSED);
+    if p < ACCUSED && low <= limit && -limit <= high {
+        return Answer::DoesNotFollow;
+    }
+    Answer::CannotTell(Reason::Unclear)
 }
 
 /// Returns the points of times at which the default was not kept and both have times, and what was promised there.

@@ -216,6 +216,7 @@ impl Places {
     }
 }
 
+#[derive(Default)]
 struct Sums {
     /// The sizes left out, each with its axis.
     lines: Vec<(usize, Line)>,
@@ -230,14 +231,7 @@ struct Sums {
 impl Sums {
     fn new(map: &DecisionMap) -> Self {
         let default = map.domain().baseline().map_or(f64::NAN, |_| 0.0);
-        Self {
-            lines: Vec::new(),
-            worst: None,
-            others: [0.0, 0.0, default],
-            weight: 0.0,
-            points: 0,
-            unpriced: 0,
-        }
+        Self { others: [0.0, 0.0, default], ..Self::default() }
     }
 
     fn add(&mut self, left_out: &LeftOut<'_>, axis: &LeftAxis, decided: &[Option<MethodIndex>]) {

@@ -78,18 +78,12 @@ impl Exchanges {
         let Some(first) = self.launches.first() else { return Vec::new() };
         let mut labels: Vec<&String> = first.labels.iter().collect();
         labels.sort_unstable();
-        let methods: Vec<Vec<usize>> = labels
-            .into_iter()
-            .filter_map(|label| self.launches.iter().map(|launch| launch.find(label)).collect())
-            .collect();
+        let positions = |label: &String| -> Option<Vec<usize>> {
+            self.launches.iter().map(|launch| launch.labels.iter().position(|own| own == label)).collect()
+        };
+        let methods: Vec<Vec<usize>> = labels.into_iter().filter_map(positions).collect();
         let cells = first.cells.keys().filter_map(|sizes| Common::new(&self.launches, &methods, sizes));
         cells.collect()
-    }
-}
-
-impl Launch {
-    fn find(&self, label: &str) -> Option<usize> {
-        self.labels.iter().position(|other| other == label)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Place, Problem, Problems, Samples};
 
-use crate::selection::gaps::{distance, has_labels, log2};
+use crate::selection::gaps::{distance, log2};
 
 /// A point that was not measured, and what its measurement decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,7 +202,7 @@ impl<'m> Known<'m> {
     fn distance(&self, cell: usize, other: usize) -> f64 {
         let domain = self.map.domain();
         let [here, there] = [cell, other].map(|cell| domain.sizes(cell));
-        if has_labels(domain, &here, &there) { distance(domain, &here, &there) } else { f64::INFINITY }
+        distance(domain, &here, &there).unwrap_or(f64::INFINITY)
     }
 
     fn decision(&self, cell: usize) -> Option<usize> {

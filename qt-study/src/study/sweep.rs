@@ -106,11 +106,8 @@ impl Over {
     pub fn title(self) -> &'static str {
         match self {
             Self::Depth => "max depth",
-            Self::Threshold => "threshold",
             Self::Budget => "budget: mean %",
-            Self::Encoding | Self::TradeOff => "encoding",
-            Self::Weight => "weight",
-            Self::Confidence => "confidence",
+            others => others.option(),
         }
     }
 }
@@ -189,11 +186,8 @@ impl Sweep {
 
     /// Leaves out the values at these places.
     pub fn leave_out(&mut self, places: &[usize]) {
-        let mut place = 0;
-        self.values.retain(|_| {
-            place += 1;
-            !places.contains(&(place - 1))
-        });
+        let mut place = 0..;
+        self.values.retain(|_| place.next().is_none_or(|place| !places.contains(&place)));
     }
 
     /// Returns the options that make the tree of a value.

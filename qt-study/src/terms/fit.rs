@@ -106,6 +106,28 @@ impl Values {
     }
 }
 
+/// Returns the terms that a method needs, with their coefficients, and the error at points that were left out. Dropped are the terms,
+/// one after the other, without which such points are predicted as well, and those whose coefficient is 0.
+pub(super) fn kept(values: &Values) -> (Vec<(usize, f64)>, f64) {
+    let mut terms: Vec<usize> = (0..values.columns).collect();
+    let mut error = values.left_out();
+    while terms.len() > 1 {
+        let without = terms.iter().map(|left_out| {
+            let fewer: Vec<usize> = terms.iter().copied().filter(|term| term != left_out).collect();
+            (values.with_terms(&fewer).left_out(), fewer)
+        });
+        match without.min_by(|(one, _), (other, _)| one.total_cmp(other)) {
+            Some((reached, fewer)) if reached <= error => {
+                (error, terms) = (reached, fewer);
+            }
+            _ => break,
+        }
+    }
+    let coefficients = values.with_terms(&terms).fitted();
+    let used = |(_, coefficient): &(usize, f64)| *coefficient > 0.0;
+    (terms.into_iter().zip(coefficients).filter(used).collect(), error)
+}
+
 pub(super) fn time(values: &[f64], coefficients: &[f64]) -> f64 {
     values.iter().zip(coefficients).map(|(value, coefficient)| value * coefficient).sum()
 }
@@ -137,5 +159,18 @@ mod tests {
         let values = Values { columns: 1, rows: vec![1.0; 4], times: vec![1.0, 1.0, 100.0, 100.0] };
         assert!((values.fitted()[0] - 10.0).abs() < 1e-6);
         assert!((values.left_out() - (100.0_f64.powf(2.0 / 3.0)).ln()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_term_that_does_not_help_is_dropped() {
+        let sizes: Vec<f64> = (1..30).map(f64::from).collect();
+        let values = Values {
+            columns: 3,
+            rows: sizes.iter().flat_map(|&size| [1.0, size, (size * 7.0) % 11.0 + 1.0]).collect(),
+            times: sizes.iter().map(|size| 5.0 + 2.0 * size).collect(),
+        };
+        let (kept, error) = kept(&values);
+        assert_eq!(kept.iter().map(|(term, _)| *term).collect::<Vec<_>>(), [0, 1]);
+        assert!((kept[1].1 - 2.0).abs() < 1e-6 && error < 1e-6);
     }
 }

@@ -3,8 +3,7 @@
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::expression::EvaluationError;
-use super::fit::Values;
-use super::kept::kept;
+use super::fit::{Values, kept};
 use super::preset::{Source, Term, Terms};
 use super::samples::Samples;
 use crate::measurements::{Measurements, Statistic};
@@ -130,16 +129,15 @@ impl CostModel {
             values.rows.extend(self.values(label, &terms, sizes)?);
             values.times.push(*time);
         }
-        let kept = kept(&values);
+        let (kept, of_fit) = kept(&values);
         let samples = Samples::new(points.iter().copied());
         let between = samples.left_out();
-        let is_misfit = between < MISFIT * kept.error;
-        let form = Form::Terms(kept.terms.into_iter().zip(kept.coefficients).collect());
+        let is_misfit = between < MISFIT * of_fit;
         Ok(MethodModel {
             label: label.to_owned(),
             points: count,
-            error: if is_misfit { between } else { kept.error },
-            form: if is_misfit { Form::Samples } else { form },
+            error: if is_misfit { between } else { of_fit },
+            form: if is_misfit { Form::Samples } else { Form::Terms(kept) },
             terms,
             samples,
         })
