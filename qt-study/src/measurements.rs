@@ -71,11 +71,6 @@ impl MeasuredAxis {
         Self { name: name.to_owned(), unit: unit.map(str::to_owned), basis: None, labels: None }
     }
 
-    /// Returns the axis without its labels: whether it has labels is part of it, which they are is not.
-    pub(crate) fn without_labels(&self) -> Self {
-        Self { labels: self.labels.as_ref().map(|_| Vec::new()), ..self.clone() }
-    }
-
     /// Returns a size as it is written: `len=64`, or `order=sorted` for a label.
     pub fn at(&self, size: u64) -> String {
         match self.labels.as_ref().and_then(|labels| labels.get(size as usize)) {
@@ -128,7 +123,7 @@ impl Measurements {
     }
 
     /// Sets a constant of a method, such as the size of its tiles. Returns the value that it already has, if that is another one.
-    pub fn set_constant(&mut self, method: usize, name: &str, value: u64) -> Option<u64> {
+    pub(crate) fn set_constant(&mut self, method: usize, name: &str, value: u64) -> Option<u64> {
         let label = self.methods.get_index(method)?.label();
         let known = *self.constants.entry(name.to_owned()).or_default().entry(label).or_insert(value);
         (known != value).then_some(known)
@@ -140,7 +135,7 @@ impl Measurements {
     }
 
     /// Returns the constants of a method, by its label.
-    pub fn constants_of(&self, label: &str) -> Vec<(String, u64)> {
+    pub(crate) fn constants_of(&self, label: &str) -> Vec<(String, u64)> {
         let value = |(name, of_methods): (&String, &BTreeMap<String, u64>)| {
             Some((name.clone(), *of_methods.get(label)?))
         };
@@ -160,12 +155,9 @@ impl Measurements {
         known.try_into().unwrap_or(u16::MAX)
     }
 
-    /// Returns the number of a run of a job, adding it if it is new.
-    ///
-    /// # Errors
-    ///
-    /// Fails for a name that canonical times cannot hold, and if the run belongs to another job.
-    pub fn run_of_job(&mut self, name: &str, job: Option<&str>) -> Result<u16, Problem> {
+    /// Returns the number of a run of a job, adding it if it is new. Fails for a name that canonical times cannot hold, and if the run
+    /// belongs to another job.
+    pub(crate) fn run_of_job(&mut self, name: &str, job: Option<&str>) -> Result<u16, Problem> {
         self.bytes += if self.jobs.add(name, job.unwrap_or_default())? { 2 * name.len() + 192 } else { 0 };
         Ok(self.run(name))
     }
@@ -181,7 +173,7 @@ impl Measurements {
     }
 
     /// Returns the times of a method at a point for modification.
-    pub fn series_mut(&mut self, sizes: &[u64], method: usize) -> &mut Series {
+    pub(crate) fn series_mut(&mut self, sizes: &[u64], method: usize) -> &mut Series {
         // Rows of one point often follow each other.
         let is_last = self.points.get_index(self.last).is_some_and(|(known, _)| known == sizes);
         let found = if is_last { Some(self.last) } else { self.points.get_index_of(sizes) };
@@ -281,7 +273,7 @@ impl Measurements {
 
     /// Returns the same axes and runs without methods.
     #[must_use]
-    pub fn without_methods(&self) -> Self {
+    pub(crate) fn without_methods(&self) -> Self {
         Self { methods: IndexSet::new(), ..self.without_times() }
     }
 

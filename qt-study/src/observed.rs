@@ -18,6 +18,7 @@ use std::io::{BufRead, Read};
 use qtdec_core::{Place, Problem, Problems};
 
 use crate::notes::Notes;
+use crate::readers::unreadable;
 use qtdec_times::faults::Faults;
 
 pub use followed::{Followed, Verdict, followed};
@@ -79,8 +80,6 @@ impl Observed {
     /// Fails if the file has no known format, or lines that are not of its format.
     pub fn read(&mut self, mut input: impl BufRead) -> Result<(), Problems> {
         let mut head = Vec::new();
-        let unreadable =
-            |error: std::io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         input.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(unreadable)?;
         let text = String::from_utf8_lossy(&head);
         let Some(format) = FORMATS.iter().find(|format| (format.recognises)(&text)) else {

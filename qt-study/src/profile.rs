@@ -1,11 +1,10 @@
 //! Profiles: the number of calls that a program makes, by size.
 
-use std::cell::Cell;
-use std::io::{self, Read};
+use std::io::Read;
 
 use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
 
-use crate::readers::collective_name;
+use crate::readers::{RowReader, collective_name};
 use crate::size::size;
 use qtdec_times::faults::Faults;
 
@@ -24,16 +23,16 @@ const OTHERS: [&str; 5] = ["msg_size", "root", "method", "seconds", "skew_second
 ///
 /// Fails if a column is missing or unknown, a size or count is not a number, or sizes lie beyond the samples of the map.
 pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Profile, Problems> {
-    let left = Cell::new(MAX_BYTES);
-    let input = Bounded { input, left: &left };
+    let input =
+        RowReader { input, left: LONGEST, ended: false, too_long: "a row is longer than 1048576 bytes" };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let columns = Columns::from_header(reader.headers().map_err(unreadable)?, map)?;
     let mut calls = vec![0.0; map.cells().len()];
     let mut beyond = vec![[0.0; 2]; map.domain().axes().len()];
     let mut faults = Faults::default();
-    for record in reader.records() {
-        let record = record.map_err(unreadable)?;
-        left.set(MAX_BYTES);
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(unreadable)? {
+        reader.get_mut().left = LONGEST;
         if !columns.is_of(&record, map) {
             continue;
         }
@@ -99,23 +98,7 @@ pub fn names_collectives(profile: &[u8]) -> bool {
 }
 
 /// The maximum size of a row in bytes. Of an endless row, only this and a buffer are kept in memory.
-const MAX_BYTES: usize = 1 << 20;
-
-/// A reader that stops when a row exceeds its limit.
-struct Bounded<'l, R> {
-    input: R,
-    left: &'l Cell<usize>,
-}
-
-impl<R: Read> Read for Bounded<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.input.read(buffer)?;
-        let left = self.left.get().checked_sub(length);
-        self.left
-            .set(left.ok_or_else(|| io::Error::other(format!("a row is longer than {MAX_BYTES} bytes")))?);
-        Ok(length)
-    }
-}
+const LONGEST: u64 = 1 << 20;
 
 struct Columns {
     axes: Vec<usize>,

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use qtdec_core::{Diagnostics, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Message, Place, Problem, Problems};
 
 /// The number of faults after which a file is not read further: one that has so many is something else.
 pub const MAX_FAULTS: usize = 1 << 16;
@@ -37,6 +37,17 @@ impl FaultCount {
         }
         Err(format!("{MAX_FAULTS} faults were found, and reading ends here: is the file something else?"))
     }
+}
+
+/// Returns the fault of a row that has another number of fields than the header; `names` are those of one field and of several.
+pub fn ragged(place: Place, names: [&str; 2], found: usize, expected: usize) -> Problem {
+    let name = names[usize::from(found != 1)];
+    let message = Message::from("the row has ").value(found).text(format!(" {name}, the header {expected}"));
+    Problem::new(place, message).help(if found > expected {
+        "write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5"
+    } else {
+        "is the file cut off?"
+    })
 }
 
 #[derive(Debug)]

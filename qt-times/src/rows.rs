@@ -9,6 +9,7 @@ use qtdec_core::{Basis, Message, Place, Problem};
 
 use crate::builder::{Builder, TIMES};
 use crate::columns::Columns;
+use crate::faults::ragged;
 use crate::fields::fields;
 use crate::raw::RawHeader;
 use crate::statistic::Statistic;
@@ -90,7 +91,8 @@ impl RowParser {
         let help = "write each one that belongs to a name twice";
         let all = fields(text).ok_or_else(|| fault("the quotation marks do not match", help))?;
         if all.len() != self.names.len() {
-            return Err(self.at_line(ragged(all.len(), self.names.len())));
+            let line = Place::Line(self.line);
+            return Err(ragged(line, ["entry", "entries"], all.len(), self.names.len()));
         }
         let names = std::mem::take(&mut self.names);
         let mut fields = Fields { text, names: &names, all, line: self.line, next: 0 };
@@ -223,16 +225,4 @@ fn count(text: &str) -> Option<u32> {
 fn positive(text: &str) -> Option<f64> {
     let begins = text.as_bytes().first().is_some_and(u8::is_ascii_digit);
     text.parse().ok().filter(|time| begins && TIMES.contains(time))
-}
-
-fn ragged(found: usize, expected: usize) -> Problem {
-    let entries = if found == 1 { "entry" } else { "entries" };
-    let message =
-        Message::from("the row has ").value(found).text(format!(" {entries}, the header {expected}"));
-    let help = if found > expected {
-        "write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5"
-    } else {
-        "is the file cut off?"
-    };
-    Problem::new(Place::File, message).help(help)
 }

@@ -9,7 +9,7 @@ use std::io::BufRead;
 use qtdec_core::Problem;
 
 use super::{Format, Kind, Observed};
-use crate::readers::each_line;
+use crate::readers::{each_line, has};
 
 pub(super) const FORMAT: Format = Format {
     about: "the report of mpiP",
@@ -18,22 +18,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The collectives among mpiP's names of functions, without `MPI_`.
-const COLLECTIVES: [&str; 14] = [
-    "Allgather",
-    "Allgatherv",
-    "Allreduce",
-    "Alltoall",
-    "Alltoallv",
-    "Barrier",
-    "Bcast",
-    "Exscan",
-    "Gather",
-    "Gatherv",
-    "Reduce",
-    "Scan",
-    "Scatter",
-    "Scatterv",
-];
+const COLLECTIVES: &str = "Allgather Allgatherv Allreduce Alltoall Alltoallv Barrier Bcast Exscan Gather Gatherv Reduce Scan \
+    Scatter Scatterv";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
@@ -59,7 +45,7 @@ fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>
         }
         let words: Vec<&str> = text.split_whitespace().collect();
         if let [name, site, "0", count, _, mean, ..] = words[..]
-            && COLLECTIVES.contains(&name)
+            && has(COLLECTIVES, name)
         {
             let at = (name.to_lowercase(), site.to_owned());
             match section {

@@ -1,6 +1,5 @@
 //! What people may type: the one place of the readers that names options and commands. The readers only know values.
 
-use qtdec_core::listing::in_backticks;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 use qtdec_times::collective::is_known;
@@ -8,7 +7,6 @@ use qtdec_times::collective::is_known;
 use super::axis_name::SIZES;
 use super::collective_name;
 use super::columns::{joined, key_of_axis};
-use super::shell::quoted;
 use super::table::names::usual_key;
 use crate::size::size;
 
@@ -192,13 +190,6 @@ pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
 
 pub(super) const WORDS_IN_PATTERN: &str = "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place";
 
-pub(super) fn several_groups(mut groups: Vec<&str>) -> Problem {
-    groups.sort_unstable();
-    let count = if groups.len() == 2 { "two".to_owned() } else { groups.len().to_string() };
-    let message = format!("the times are of {count} groups of benchmarks: {}", in_backticks(&groups));
-    Problem::new(Place::File, message).help("give the folder of one group: each decides something else")
-}
-
 pub(super) fn one_machine(column: &str, machines: &[&str]) -> String {
     let choices = machines.iter().map(|name| format!("--where {}", quoted(&format!("{column}={name}"))));
     let choices = choices.collect::<Vec<_>>().join(" or ");
@@ -294,6 +285,11 @@ pub(super) fn numbers_of_columns(command: Option<String>) -> String {
 pub(super) fn names_of_columns(names: &str, is_text: bool, command: Option<String>) -> String {
     let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
     format!("the columns are {names}; name yours with --columns and --where{encoding}{}", perhaps(command))
+}
+
+/// Quotes a text for a shell. The one character that cannot be quoted is NUL.
+fn quoted(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| "''".to_owned(), std::borrow::Cow::into_owned)
 }
 
 fn perhaps(command: Option<String>) -> String {

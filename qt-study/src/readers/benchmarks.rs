@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::advice;
 use super::argument::{Argument, Sample, VALUE};
 use super::columns::Columns;
+use super::lines::unreadable;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
 use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
@@ -30,8 +31,7 @@ pub(super) enum Times {
 
 pub(super) fn json(input: &mut dyn BufRead) -> Result<Value, Problem> {
     let mut bytes = Vec::new();
-    let broken = |error: std::io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
-    input.take(MAX_JSON + 1).read_to_end(&mut bytes).map_err(broken)?;
+    input.take(MAX_JSON + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_JSON {
         return Err(Problem::new(Place::File, "the file is larger than 64 MiB"));
     }
@@ -112,18 +112,18 @@ pub(super) fn record(
         );
         return Err(Problem::new(Place::File, message).help("put them into separate files"));
     }
-    if axes.is_empty() && sink.file.known.sizes.is_empty() {
+    if axes.is_empty() && sink.known.sizes.is_empty() {
         let problem = Problem::new(
             Place::File,
             format!("the benchmark `{}` has no argument that is a size", first.method),
         );
         return Err(problem.help(advice::ARGUMENTS_OR_PATH));
     }
-    let renamed = renamed(&axes, &sink.file.options.columns)?;
+    let renamed = renamed(&axes, &sink.options.columns)?;
     let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();
     let labelled = labelled(&renamed, &samples)?;
     let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
-    let is_fixed = sink.file.known.method.is_some();
+    let is_fixed = sink.known.method.is_some();
     let section = Section {
         axes: &renamed,
         labelled: &labelled,

@@ -21,7 +21,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
             return Ok(());
         }
     };
-    let filters = &sink.file.options.filters;
+    let filters = &sink.options.filters;
     for (number, (name, wanted)) in filters.iter().enumerate() {
         for value in times.values(name)? {
             sink.builder.selectors.filtered(number, value.as_bytes(), value == *wanted);
@@ -91,7 +91,7 @@ fn convert_part(
     }
     sink.describe_jobs(part, times.jobs());
     // An axis of one label is none; one size is a sample of a map.
-    let is_chosen = |name: &str| sink.file.options.filters.iter().any(|(column, _)| column == name);
+    let is_chosen = |name: &str| sink.options.filters.iter().any(|(column, _)| column == name);
     let is_left = |axis: &usize| header.labels_of(*axis).is_none() || !is_chosen(&header.axes[*axis].name);
     let left: Vec<usize> = (0..header.axes.len()).filter(is_left).collect();
     let axes: Vec<&str> = left.iter().map(|&axis| &*header.axes[axis].name).collect();

@@ -32,9 +32,9 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         unit: Some(TimeUnit::Seconds),
         valid: Some(("is_correct", "1")),
         in_elements: true,
-        collective_of: |names| collective_of(names.first()?),
-        counted,
-        method,
+        collective_of: Some(|names| collective_of(names.first()?)),
+        counted: Some(counted),
+        method: Some(method),
         ..TableSpec::default()
     };
     table::read(input, &table, sink)

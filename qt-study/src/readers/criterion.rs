@@ -26,7 +26,7 @@ fn recognises(head: &str) -> bool {
 }
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-    let named = !sink.file.options.columns.axes.is_empty() || !sink.file.known.sizes.is_empty();
+    let named = !sink.options.columns.axes.is_empty() || !sink.known.sizes.is_empty();
     let columns = "method=function,time=sample_measured_value";
     let table = TableSpec {
         columns: if named { columns } else { &format!("value=value,{columns}") },

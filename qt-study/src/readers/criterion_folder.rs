@@ -48,7 +48,7 @@ fn recognises(head: &str) -> bool {
 }
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-    let path = sink.file.name.replace('\\', "/");
+    let path = sink.name.replace('\\', "/");
     // With the feature `csv_output` the same samples are in a table, which is read too.
     if Path::new(&path).with_file_name("raw.csv").is_file() {
         return Ok(());

@@ -16,7 +16,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         columns: "comm_size=comm_size,msg_size=msg_size,method=method,segment_size=segment_size,time=time,collective=collective,run=run",
         replaceable_axes: true,
         has_own_names: true,
-        in_elements: sink.file.options.element_size.is_some(),
+        in_elements: sink.options.element_size.is_some(),
         ..TableSpec::default()
     };
     table::read(input, &table, sink)

@@ -11,9 +11,9 @@ use qtdec_times::faults::Faults;
 use walkdir::WalkDir;
 
 use super::advice;
-use super::failed_launch;
+use super::lines::unreadable;
 use super::options::ReadOptions;
-use super::own_output::is_own;
+use super::own_output::{failed_launches, is_failed_launch, is_own};
 use super::path::PathPattern;
 use super::room::LimitedReader;
 use super::sink::{self, FileSink, Known, MeasurementBuilder};
@@ -157,47 +157,47 @@ enum Container {
 struct Reading<'a> {
     builder: MeasurementBuilder<'a>,
     failed: Vec<Failed>,
-    unknown: Vec<String>,
-    /// Tables of a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
-    foreign: Vec<Failed>,
-    /// Files whose paths do not match the pattern.
-    unfit: Vec<String>,
-    /// Files that repeat the times of others.
-    copies: Vec<String>,
-    /// Files that were named already, and their places without links.
-    again: Vec<String>,
+    skipped: Skipped,
+    /// The places of files without links.
     seen: HashSet<PathBuf>,
     unpacking: Unpacking,
+    read: usize,
+}
+
+/// The files that are not read.
+#[derive(Default)]
+struct Skipped {
+    /// Those of an unknown format, in a folder or archive.
+    unknown: Vec<String>,
+    /// Tables in a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
+    foreign: Vec<Failed>,
+    /// Those whose paths do not match the pattern.
+    unfit: Vec<String>,
+    /// Those that repeat the times of others.
+    copies: Vec<String>,
+    /// Those that were named already.
+    again: Vec<String>,
     /// Records of launches that failed.
     launches: Vec<String>,
-    /// The number of files of a folder or archive that qtdec wrote.
+    /// The number of those that qtdec wrote, in a folder or archive.
     own: usize,
-    read: usize,
 }
 
 impl<'a> Reading<'a> {
     fn new(options: &'a ReadOptions, each: bool) -> Self {
-        let builder = MeasurementBuilder::new(options, each);
         Self {
-            builder,
+            builder: MeasurementBuilder::new(options, each),
             failed: Vec::new(),
-            unknown: Vec::new(),
-            foreign: Vec::new(),
-            unfit: Vec::new(),
-            copies: Vec::new(),
-            again: Vec::new(),
+            skipped: Skipped::default(),
             seen: HashSet::new(),
             unpacking: Unpacking::default(),
-            launches: Vec::new(),
-            own: 0,
             read: 0,
         }
     }
 
     fn finish(self, files: &str) -> Result<sink::Read, Vec<Failed>> {
-        let Self {
-            mut builder, mut failed, unknown, foreign, unfit, copies, again, launches, own, read, ..
-        } = self;
+        let Self { mut builder, mut failed, skipped: all, read, .. } = self;
+        let Skipped { unknown, foreign, unfit, copies, again, launches, own } = all;
         if builder.is_empty() {
             failed.extend(foreign);
         } else if !foreign.is_empty() {
@@ -216,7 +216,7 @@ impl<'a> Reading<'a> {
             }
         }
         if !launches.is_empty() {
-            let message = failed_launch::described(launches.len(), &some_of(&launches));
+            let message = failed_launches(launches.len(), &some_of(&launches));
             if read == 0 && failed.is_empty() {
                 failed.push(Failed::new(files, Problem::new(Place::File, message)));
             } else {
@@ -274,25 +274,23 @@ impl<'a> Reading<'a> {
                     self.builder.written = found.as_ref().ok().map(written);
                     let is_other = found.is_ok_and(|found| !found.is_file());
                     if container == Container::Folder && is_other {
-                        self.unknown.push(name);
+                        self.skipped.unknown.push(name);
                         continue;
                     }
                     if fs::canonicalize(entry.path()).is_ok_and(|place| !self.seen.insert(place)) && !is_other
                     {
-                        self.again.push(name);
+                        self.skipped.again.push(name);
                         continue;
                     }
                     match File::open(entry.path()) {
                         Ok(file) => self.file(&name, watch(&name, Box::new(file)), container),
-                        Err(error) => {
-                            self.fail(&name, Problem::new(Place::File, format!("cannot be read: {error}")));
-                        }
+                        Err(error) => self.fail(&name, unreadable(error)),
                     }
                 }
                 Err(error) => {
                     is_empty = false;
                     let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                    self.fail(path, Problem::new(Place::File, format!("cannot be read: {reason}")));
+                    self.fail(path, unreadable(reason));
                 }
             }
         }
@@ -311,21 +309,20 @@ impl<'a> Reading<'a> {
         if container != Container::None && FORMATS.iter().any(|format| (format.is_companion)(&path)) {
             return;
         }
-        if container != Container::None && failed_launch::is_record(&path) {
-            return self.launches.push(name.to_owned());
+        if container != Container::None && is_failed_launch(&path) {
+            return self.skipped.launches.push(name.to_owned());
         }
-        let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         let input = match container {
             Container::None | Container::Folder => Box::new(self.unpacking.file(input)),
             Container::Archive(_) => input,
         };
         let mut input = match self.unpacking.unpacked(input) {
             Ok(input) => input,
-            Err(error) => return self.fail(name, broken(error)),
+            Err(error) => return self.fail(name, unreadable(error)),
         };
         let head = match head(&mut input) {
             Ok(head) => head,
-            Err(error) => return self.fail(name, broken(error)),
+            Err(error) => return self.fail(name, unreadable(error)),
         };
         if is_archive(&head) {
             let depth = if let Container::Archive(depth) = container { depth + 1 } else { 1 };
@@ -335,7 +332,11 @@ impl<'a> Reading<'a> {
         if is_own(&head)
             && (container != Container::None || self.builder.options.format.is_none() && !is_json)
         {
-            return self.own(name, container);
+            if container != Container::None {
+                self.skipped.own += 1;
+                return;
+            }
+            return self.fail(name, no_times("the file was written by qtdec, and contains no times"));
         }
         match format(&head, self.builder.options) {
             Ok(Some(format))
@@ -343,10 +344,10 @@ impl<'a> Reading<'a> {
                     && self.builder.options.path.is_none()
                     && (format.is_copy)(&path) =>
             {
-                self.copies.push(name.to_owned());
+                self.skipped.copies.push(name.to_owned());
             }
             Ok(Some(format)) => self.text(name, input, format, container),
-            Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
+            Ok(None) | Err(_) if container != Container::None => self.skipped.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) if is_json => {
                 self.fail(name, no_times("the file is JSON, like maps and trees, and contains no times"));
@@ -354,15 +355,6 @@ impl<'a> Reading<'a> {
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }
-    }
-
-    /// Skips a file that qtdec wrote, unless it was named itself.
-    fn own(&mut self, name: &str, container: Container) {
-        if container != Container::None {
-            self.own += 1;
-            return;
-        }
-        self.fail(name, no_times("the file was written by qtdec, and contains no times"));
     }
 
     fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
@@ -408,7 +400,7 @@ impl<'a> Reading<'a> {
         let mut known: Vec<(String, String)> = options.fixed.clone().into_iter().collect();
         if let Some(pattern) = &options.path {
             let Some(found) = pattern.read(&name.replace('\\', "/")) else {
-                return self.unfit.push(name.to_owned());
+                return self.skipped.unfit.push(name.to_owned());
             };
             known.extend(found);
         }
@@ -434,7 +426,7 @@ impl<'a> Reading<'a> {
         let is_foreign = sink.foreign && container != Container::None;
         match sink.finish() {
             Ok(()) => {}
-            Err(problems) if is_foreign => self.foreign.push(Failed::new(name, problems)),
+            Err(problems) if is_foreign => self.skipped.foreign.push(Failed::new(name, problems)),
             Err(problems) => self.fail(name, problems),
         }
     }

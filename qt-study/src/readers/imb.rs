@@ -91,7 +91,7 @@ impl Part {
         let Some(part) = self.number else { return Ok(None) };
         let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
         let position = |name: &str| columns.iter().position(|column| *column == name);
-        let ranks = sink.file.options.ranks;
+        let ranks = sink.options.ranks;
         let time = match ranks {
             RankStatistic::Min => position("t_min[usec]"),
             RankStatistic::Max => position("t_max[usec]"),

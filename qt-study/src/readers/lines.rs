@@ -1,5 +1,6 @@
 //! Files of lines of words.
 
+use std::fmt;
 use std::io::{BufRead, Read};
 
 use qtdec_core::listing::shortened;
@@ -58,6 +59,11 @@ pub(super) fn time(text: &str) -> Time {
         }
         _ => Time::No,
     }
+}
+
+/// Returns the fault of a file that cannot be read, or not further.
+pub(crate) fn unreadable(error: impl fmt::Display) -> Problem {
+    Problem::new(Place::File, format!("cannot be read: {error}"))
 }
 
 /// Returns the fault of a row whose number of entries differs from its header's.

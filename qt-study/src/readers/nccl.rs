@@ -63,7 +63,7 @@ pub(super) fn program(text: &str) -> Option<&'static Program> {
 
 /// Returns the position of the requested time among the two: that with separate buffers by default.
 pub(super) fn place(at: Place, sink: &FileSink<'_, '_>) -> Result<usize, Problem> {
-    let Some(requested) = &sink.file.options.columns.time else { return Ok(0) };
+    let Some(requested) = &sink.options.columns.time else { return Ok(0) };
     PLACES.iter().position(|place| place == requested).ok_or_else(|| {
         Problem::new(at, format!("there are no times `{requested}`")).help(advice::times_of_calls(&PLACES))
     })

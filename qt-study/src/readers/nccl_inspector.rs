@@ -22,30 +22,21 @@ use crate::measurements::TimeUnit;
 pub(super) const FORMAT: Format = Format::new("nccl-inspector", is_inspector, read);
 
 /// A call, as a record of the inspector describes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InspectorCall {
+pub(crate) struct InspectorCall {
     /// MPI's name of the collective.
-    pub collective: &'static str,
+    pub(crate) collective: &'static str,
     /// What the size counts.
-    pub basis: Basis,
+    pub(crate) basis: Basis,
     /// The rank that wrote the record.
-    pub rank: u64,
-    /// The number of ranks of the communicator.
-    pub comm_size: u64,
-    /// The size in bytes.
-    pub msg_size: u64,
+    pub(crate) rank: u64,
+    pub(crate) comm_size: u64,
+    pub(crate) msg_size: u64,
     /// The time in microseconds, if it is that of the collective on the device.
-    pub time: Option<f64>,
-    /// The number of channels, which verbose records list.
-    pub channels: Option<u64>,
+    pub(crate) time: Option<f64>,
 }
 
 /// Returns the call of a line, or `None` if it is one of another kind, such as a message between two ranks.
-///
-/// # Errors
-///
-/// Fails if the line is not a record of the inspector.
-pub fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Problem> {
+pub(crate) fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Problem> {
     let broken = |what: &str| {
         let message = format!("the line is not a record of NCCL's inspector: {what}");
         Problem::new(Place::Line(line), message).help("was the file cut off? Remove the line")
@@ -63,7 +54,6 @@ pub fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Pr
     };
     // Where the device recorded no time, that between two calls of the processor is given.
     let is_of_device = of_call["coll_timing_source"] != "collective_cpu";
-    let channels = of_call["event_trace_sn"]["kernel_events"].as_array().map(|events| events.len() as u64);
     Ok(Some(InspectorCall {
         collective,
         basis,
@@ -71,12 +61,11 @@ pub fn inspector_call(line: u64, text: &str) -> Result<Option<InspectorCall>, Pr
         comm_size: whole(header, "n_ranks")?,
         msg_size: whole(of_call, "coll_msg_size_bytes")?,
         time: of_call["coll_exec_time_us"].as_f64().filter(|_| is_of_device).and_then(valid),
-        channels: channels.filter(|channels| *channels > 0),
     }))
 }
 
 /// Returns whether a file begins with a record of the inspector.
-pub fn is_inspector(head: &str) -> bool {
+pub(crate) fn is_inspector(head: &str) -> bool {
     let start = head.trim_start();
     start.starts_with("{\"header\"") && start.contains("\"inspector_output_format_version\"")
 }

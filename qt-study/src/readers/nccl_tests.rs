@@ -110,7 +110,7 @@ impl Part {
             None => None,
         };
         let Some(part) = sink.part(named) else { return Ok(None) };
-        let collective = named.map(str::to_owned).or_else(|| sink.file.collective());
+        let collective = named.map(str::to_owned).or_else(|| sink.collective());
         let (place, columns) = (place(Place::Line(line), sink)?, titles(header));
         let mut times = columns.iter().enumerate().filter(|(_, title)| **title == "time");
         let Some((time, _)) = times.nth(place) else {

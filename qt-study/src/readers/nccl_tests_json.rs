@@ -45,11 +45,11 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         None => None,
     };
     let Some(part) = sink.part(named) else { return Ok(()) };
-    let collective = named.map(str::to_owned).or_else(|| sink.file.collective());
+    let collective = named.map(str::to_owned).or_else(|| sink.collective());
     let (config, ranks) = (&file["config"], ranks(&file["config"])?);
     let each = |name: &str| config[name].as_u64().unwrap_or(1);
     let comm_size = ranks.number(each("nthreads").checked_mul(each("ngpus")));
-    if comm_size.is_none() && sink.file.known.size("comm_size").is_none() {
+    if comm_size.is_none() && sink.known.size("comm_size").is_none() {
         let problem = Problem::new(Place::File, "the file does not list the ranks");
         return Err(problem.help(advice::NUMBER_OF_RANKS));
     }

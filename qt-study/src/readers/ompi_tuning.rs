@@ -73,7 +73,7 @@ struct Table {
 
 impl Table {
     fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
-        let collective = sink.file.collective();
+        let collective = sink.collective();
         let part = sink.part(collective.as_deref())?;
         // The sizes of the barrier are all 0.
         let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };

@@ -82,7 +82,7 @@ impl Part {
         let columns = columns(header);
         let position = |column: Column| columns.iter().position(|known| *known == column);
         let requested =
-            Some(sink.file.options.ranks).filter(|&requested| position(Column::Time(requested)).is_some());
+            Some(sink.options.ranks).filter(|&requested| position(Column::Time(requested)).is_some());
         let ranks = requested.unwrap_or(RankStatistic::Mean);
         let Some(time) = position(Column::Time(ranks)) else {
             let message = format!("the table of `{}` has no column `Avg Latency(us)`", self.collective);

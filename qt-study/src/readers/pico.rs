@@ -38,9 +38,9 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         unit: Some(TimeUnit::Nanoseconds),
         ranks: Some("max"),
         ranks_per_node: Some("tasks_per_node"),
-        counted: |collective, _| basis(collective?).map(Counted::Of),
-        method,
-        size: size_on,
+        counted: Some(|collective, _| basis(collective?).map(Counted::Of)),
+        method: Some(method),
+        size: Some(size_on),
         ..TableSpec::default()
     };
     table::read(input, &table, sink)

@@ -66,18 +66,18 @@ fn ranks(header: &str) -> Option<usize> {
 
 /// Returns the sizes of all rows of a file, which begin.
 fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
-    let named = NameFields::read(&sink.file.name);
+    let named = NameFields::read(&sink.name);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
         ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
         ("msg_size", named.as_ref().map(|named| named.bytes)),
     ] {
-        match own.filter(|_| sink.file.known.size(axis).is_none()) {
+        match own.filter(|_| sink.known.size(axis).is_none()) {
             Some(size) => {
                 axes.push(axis);
                 sizes.push(size);
             }
-            None if sink.file.known.size(axis).is_some() => {}
+            None if sink.known.size(axis).is_some() => {}
             None => {
                 let problem =
                     Problem::new(Place::File, format!("neither the file nor its name specifies `{axis}`"));
@@ -86,7 +86,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
             }
         }
     }
-    let method = match named.filter(|_| sink.file.known.method.is_none()) {
+    let method = match named.filter(|_| sink.known.method.is_none()) {
         Some(NameFields { name, segment_size, .. }) => {
             MethodOf::Section(Method { segment_size, ..Method::new(name) })
         }
@@ -94,7 +94,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
     };
     let section = Section {
         axes: &axes,
-        counted: sink.file.collective().as_deref().and_then(basis).map(Into::into),
+        counted: sink.collective().as_deref().and_then(basis).map(Into::into),
         unit: Some(TimeUnit::Nanoseconds),
         ranks: Some("max"),
         method,

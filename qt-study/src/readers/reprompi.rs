@@ -33,7 +33,7 @@ const STATISTICS: [(&str, Statistic); 4] = [
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut comm_size: Option<u64> = None;
-    let mut element_size = sink.file.options.element_size;
+    let mut element_size = sink.options.element_size;
     let mut header: Vec<String> = Vec::new();
     let mut began: BTreeMap<String, Option<Rows>> = BTreeMap::new();
     each(input, |line, text| {

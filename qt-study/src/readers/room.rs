@@ -30,6 +30,27 @@ impl Room {
     }
 }
 
+/// A reader that returns a limited number of bytes per row: whoever reads rows sets `left` anew.
+pub(crate) struct RowReader<R> {
+    pub(crate) input: R,
+    pub(crate) left: u64,
+    /// Whether the end was reached: the last row may have no line end.
+    pub(crate) ended: bool,
+    pub(crate) too_long: &'static str,
+}
+
+impl<R: Read> Read for RowReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other(self.too_long));
+        }
+        let length = self.input.read(buffer)?;
+        self.left = self.left.saturating_sub(length as u64);
+        self.ended = length == 0;
+        Ok(length)
+    }
+}
+
 /// A reader that returns an error once a limit is reached, and remembers the last byte.
 pub(super) struct LimitedReader<R> {
     pub(super) input: R,

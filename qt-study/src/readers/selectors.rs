@@ -40,16 +40,12 @@ impl Selectors {
 
     /// Records that a name from the path or the user was used.
     pub(super) fn used(&mut self, name: &str) {
-        if !self.used.contains(name) {
-            self.used.insert(name.to_owned());
-        }
+        remember(&mut self.used, name);
     }
 
     /// Records that a file gives a name itself, with another value than the fixed one.
     pub(super) fn given(&mut self, name: &str) {
-        if !self.given.contains(name) {
-            self.given.insert(name.to_owned());
-        }
+        remember(&mut self.given, name);
     }
 
     /// Records whether a file of this format has columns.
@@ -83,5 +79,12 @@ impl Selectors {
             faults.push(advice::no_columns(&columns, &listed(&formats)));
         }
         faults
+    }
+}
+
+/// Adds a name, which often is there.
+pub(super) fn remember(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
     }
 }

@@ -28,7 +28,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         columns: "comm_size=comm_size,msg_size=msg_size,method=algorithm,segment_size=segment_size,time=time_us,collective=collective",
         unit: Some(TimeUnit::Microseconds),
         ranks: Some("max"),
-        counted: |collective, _| Some(Counted::Of(natural_basis_or_buffer(collective?))),
+        counted: Some(|collective, _| Some(Counted::Of(natural_basis_or_buffer(collective?)))),
         ..TableSpec::default()
     };
     table::read(input, &table, sink)

@@ -4,7 +4,6 @@
 //! ([`FileSink::row`]): each step takes the value that the one before returned.
 
 mod collectives;
-mod convert;
 mod earlier;
 mod known;
 mod layout;
@@ -18,6 +17,7 @@ mod unnamed;
 
 use std::collections::BTreeSet;
 
+use qtdec_core::listing::in_backticks;
 use qtdec_core::{Diagnostics, Method, Place, Problem, Problems};
 
 use super::advice;
@@ -74,26 +74,13 @@ pub(super) struct MeasurementBuilder<'a> {
 /// What was read: canonical times as they are, and the measurements of each collective.
 pub(super) type Read = (Option<Times>, Vec<Measurements>, Notes);
 
-/// A file and what is known of it before it is read.
-pub(super) struct FileContext<'a> {
+/// The reader's view of one file.
+pub(super) struct FileSink<'a, 'c> {
+    pub(super) builder: &'c mut MeasurementBuilder<'a>,
     pub(super) name: String,
     /// The values that the path or the user gives all rows.
     pub(super) known: Known,
     pub(super) options: &'a ReadOptions,
-}
-
-impl FileContext<'_> {
-    /// Returns the collective of all rows, if the path or the user names it.
-    pub(super) fn collective(&self) -> Option<String> {
-        let requested = || self.options.collective.as_deref().map(collective_name);
-        self.known.collective.clone().or_else(requested)
-    }
-}
-
-/// The reader's view of one file.
-pub(super) struct FileSink<'a, 'c> {
-    pub(super) builder: &'c mut MeasurementBuilder<'a>,
-    pub(super) file: FileContext<'a>,
     collectives: FileCollectives,
     folders: FileFolders,
     pub(super) faults: Faults,
@@ -108,7 +95,7 @@ pub(super) struct FileSink<'a, 'c> {
 }
 
 /// The rows of a file that are of one collective, by the number of its times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct PartNumber(usize);
 
 impl<'a> MeasurementBuilder<'a> {
@@ -147,9 +134,13 @@ impl<'a> MeasurementBuilder<'a> {
             if self.each { self.collectives.unnamed_among_several() } else { self.collectives.mixed() };
         let mut faults: Vec<Problem> = mixed.into_iter().collect();
         let others = self.other_groups.iter().map(String::as_str);
-        let groups: Vec<&str> = self.about.get(GROUP).into_iter().chain(others).collect();
+        let mut groups: Vec<&str> = self.about.get(GROUP).into_iter().chain(others).collect();
         if groups.len() > 1 {
-            faults.push(advice::several_groups(groups));
+            groups.sort_unstable();
+            let count = if groups.len() == 2 { "two".to_owned() } else { groups.len().to_string() };
+            let message = format!("the times are of {count} groups of benchmarks: {}", in_backticks(&groups));
+            let help = "give the folder of one group: each decides something else";
+            faults.push(Problem::new(Place::File, message).help(help));
         }
         faults.extend(self.machines.several(repeats, path.as_ref()));
         if !repeats.iter().any(|column| machine_column(column).is_some()) {
@@ -237,7 +228,9 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let options = builder.options;
         Some(Self {
             builder,
-            file: FileContext { name: name.to_owned(), known, options },
+            name: name.to_owned(),
+            known,
+            options,
             collectives,
             folders,
             faults,
@@ -255,6 +248,12 @@ impl<'a, 'c> FileSink<'a, 'c> {
             self.faults.add(problem);
         }
         self.faults.finish()
+    }
+
+    /// Returns the collective of all rows, if the path or the user names it.
+    pub(super) fn collective(&self) -> Option<String> {
+        let requested = || self.options.collective.as_deref().map(collective_name);
+        self.known.collective.clone().or_else(requested)
     }
 
     pub(super) fn note(&mut self, what: impl Into<String>) {
@@ -284,9 +283,9 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Returns the rows of a collective that the file names, or of a file that names none; `None` if they are not read.
     pub(super) fn part(&mut self, named: Option<&str>) -> Option<PartNumber> {
-        let Self { builder, collectives, file, .. } = self;
+        let Self { builder, collectives, known, .. } = self;
         let is_selected = named.is_none_or(|named| builder.collectives.selects_in(collectives, named));
-        let collective = named.or(file.known.collective.as_deref());
+        let collective = named.or(known.collective.as_deref());
         is_selected.then(|| PartNumber(builder.parts.number(collective)))
     }
 
@@ -301,7 +300,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Returns the method of a file that does not name it, from its path or the user.
     fn fixed_method(&mut self, part: PartNumber, default: Option<&str>) -> Option<usize> {
-        let Known { method, segment_size, .. } = self.file.known.clone();
+        let Known { method, segment_size, .. } = self.known.clone();
         let name = method.or_else(|| default.map(str::to_owned));
         let segment_size = segment_size.and_then(|text| self.whole("segment_size", &text));
         let segment_size = segment_size.filter(|&size| size > 0);
@@ -337,7 +336,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Records that the file gives a name itself, if its value is not the one that the user fixed.
     fn agree(&mut self, name: &str, is_fixed: impl Fn(&str) -> bool) {
-        if self.file.options.fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
+        if self.options.fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
             self.builder.selectors.given(name);
         }
     }
@@ -346,8 +345,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
     pub(super) fn run(&mut self, part: PartNumber, name: &str) -> u16 {
         self.agree("run", |fixed| fixed == name);
         self.builder.selectors.used("job");
-        let Known { job, .. } = &self.file.known;
-        let launch = self.file.known.launch(name);
+        let Known { job, .. } = &self.known;
+        let launch = self.known.launch(name);
         let run = self.builder.parts.get(part.0).measurements.run_of_job(&launch, job.as_deref());
         self.numbered(run)
     }
@@ -377,7 +376,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Records the memory that the file takes before its times are recorded.
     pub(super) fn takes(&mut self, bytes: usize) {
-        let part = self.builder.parts.number(self.file.known.collective.as_deref());
+        let part = self.builder.parts.number(self.known.collective.as_deref());
         self.builder.room.set(self.builder.parts.bytes_after(part) + bytes);
     }
 
@@ -412,7 +411,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Keeps canonical times as they are, or returns those that are to be converted.
     pub(super) fn keep(&mut self, times: Times) -> Option<Times> {
         let ReadOptions { collective, basis, basis_in, .. } = self.builder.options;
-        let is_changed = basis.is_some() || basis_in.is_some() || !self.file.known.is_empty();
+        let is_changed = basis.is_some() || basis_in.is_some() || !self.known.is_empty();
         if is_changed || !self.builder.keeps {
             return Some(times);
         }

@@ -8,21 +8,27 @@ mod recognise;
 mod rows;
 mod shape;
 
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 
 use csv::{ByteRecord, Terminator};
-use qtdec_core::{Message, Method, Place, Problem};
+use qtdec_core::{Method, Place, Problem};
+use qtdec_times::faults::ragged;
 
 use super::counted::Counted;
+use super::lines::unreadable;
+use super::room::RowReader;
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
-use crate::size::size;
 
 use column::Heading;
 use rows::TableReader;
 use shape::{Delimiter, Names, Shape, TabSeparated};
 
+type CollectiveOf = fn(&[&str]) -> Option<&'static str>;
+type CountedOf = fn(Option<&str>, &[&str]) -> Option<Counted>;
+
 /// A format's specification of its columns. The user's options take precedence.
+#[derive(Default)]
 pub(super) struct TableSpec<'f> {
     /// The columns, as [`Columns::parse`](super::columns::Columns::parse) reads them.
     pub(super) columns: &'f str,
@@ -44,35 +50,14 @@ pub(super) struct TableSpec<'f> {
     /// Whether message sizes count elements.
     pub(super) in_elements: bool,
     /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
-    pub(super) collective_of: fn(&[&str]) -> Option<&'static str>,
+    pub(super) collective_of: Option<CollectiveOf>,
     /// Returns what a collective's message sizes count, if the format defines it, given the columns that name the method of the first
     /// row.
-    pub(super) counted: fn(Option<&str>, &[&str]) -> Option<Counted>,
-    /// Returns the method from the columns that name it: at least one, not all empty.
-    pub(super) method: fn(&[&str]) -> Method,
-    /// Returns the size in the column of an axis.
-    pub(super) size: fn(&str, &str) -> Option<u64>,
-}
-
-impl Default for TableSpec<'_> {
-    fn default() -> Self {
-        Self {
-            columns: "",
-            statistics: &[],
-            unit: None,
-            ranks: None,
-            valid: None,
-            replaceable_axes: false,
-            has_own_names: false,
-            calls: None,
-            ranks_per_node: None,
-            in_elements: false,
-            collective_of: |_| None,
-            counted: |_, _| None,
-            method: joined,
-            size: |_, text| size(text),
-        }
-    }
+    pub(super) counted: Option<CountedOf>,
+    /// Returns the method from the columns that name it: at least one, not all empty. By default it is named by all of them.
+    pub(super) method: Option<fn(&[&str]) -> Method>,
+    /// Returns the size in the column of an axis, by default that of the whole text.
+    pub(super) size: Option<fn(&str, &str) -> Option<u64>>,
 }
 
 /// Returns the method that is named by all columns up to the last one that is not empty.
@@ -95,8 +80,7 @@ pub(super) fn read(
     table: &TableSpec<'_>,
     sink: &mut FileSink<'_, '_>,
 ) -> Result<(), Problem> {
-    let start =
-        input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
+    let start = input.fill_buf().map_err(unreadable)?;
     // By default, the second half of a `\r\n` would be left for the next row and lines would be miscounted. Without any
     // `\n`, lines end in `\r`, as some spreadsheets still write them.
     let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
@@ -115,7 +99,7 @@ pub(super) fn read(
         .comment(Some(b'#'))
         .flexible(true)
         .has_headers(false)
-        .from_reader(RowReader { input, left: LONGEST, ended: false });
+        .from_reader(RowReader { input, left: LONGEST, ended: false, too_long: TOO_LONG });
     let mut header = ByteRecord::new();
     let line = match &shape.names {
         Names::FirstRow => {
@@ -142,7 +126,8 @@ pub(super) fn read(
     let mut row = ByteRecord::new();
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {
-            sink.faults.add(ragged(line, row.len(), header.len()));
+            let line = Place::Line(line);
+            sink.faults.add(ragged(line, ["field", "fields"], row.len(), header.len()));
         } else if reader.row(&row, sink).is_none() && reader.is_refused() {
             return Ok(());
         }
@@ -153,7 +138,7 @@ pub(super) fn read(
 /// Reads the next row that is not blank and returns its line number, or `None` at the end.
 ///
 /// A row's own position is the end of the previous one; comments and blank lines may lie between them.
-fn next(rows: &mut csv::Reader<RowReader<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
+fn next<R: Read>(rows: &mut csv::Reader<RowReader<R>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
     while rows.read_byte_record(row).map_err(|error| broken(&error))? {
         rows.get_mut().left = LONGEST;
         let within = memchr::memchr_iter(b'\n', row.as_slice()).count() as u64;
@@ -178,38 +163,7 @@ const MAX_COLUMNS: usize = 1 << 12;
 
 /// The maximum length of a row, including one that an unmatched quotation mark makes of many.
 const LONGEST: u64 = 1 << 22;
-
-/// A reader that returns a limited number of bytes per row.
-struct RowReader<'r> {
-    input: Box<dyn Read + 'r>,
-    left: u64,
-    /// Whether the end was reached: the last row may have no line end.
-    ended: bool,
-}
-
-impl Read for RowReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
-            return Err(io::Error::other("a row is longer than 4 MiB: is a closing quotation mark missing?"));
-        }
-        let length = self.input.read(buffer)?;
-        self.left = self.left.saturating_sub(length as u64);
-        self.ended = length == 0;
-        Ok(length)
-    }
-}
-
-fn ragged(line: u64, found: usize, expected: usize) -> Problem {
-    let fields = if found == 1 { "field" } else { "fields" };
-    let message =
-        Message::from("the row has ").value(found).text(format!(" {fields}, the header {expected}"));
-    let problem = Problem::new(Place::Line(line), message);
-    if found > expected {
-        problem.help("write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5")
-    } else {
-        problem.help("is the file cut off?")
-    }
-}
+const TOO_LONG: &str = "a row is longer than 4 MiB: is a closing quotation mark missing?";
 
 fn broken(error: &csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);

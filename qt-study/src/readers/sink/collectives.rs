@@ -10,6 +10,7 @@ use crate::notes::Notes;
 use crate::readers::advice;
 use crate::readers::collective_name;
 use crate::readers::path::PathPattern;
+use crate::readers::selectors::remember;
 
 /// The maximum number of names listed in a message.
 const MAX_LISTED: usize = 20;
@@ -45,12 +46,10 @@ impl<'a> Collectives<'a> {
     }
 
     fn selects(&mut self, collective: &str) -> bool {
-        if !self.met.contains(collective) {
-            self.met.insert(collective.to_owned());
-        }
+        remember(&mut self.met, collective);
         let selected = self.requested.is_none_or(|requested| requested.eq_ignore_ascii_case(collective));
-        if selected && !self.read.contains(collective) {
-            self.read.insert(collective.to_owned());
+        if selected {
+            remember(&mut self.read, collective);
         }
         selected
     }
@@ -86,11 +85,9 @@ impl<'a> Collectives<'a> {
 
     pub(super) fn read_from(&mut self, file: &FileCollectives, name: &str) {
         if file.named.is_none() && !file.rows_name_it {
-            if self.unnamed.is_none() {
-                self.unnamed = Some(name.to_owned());
-            }
-            if let Some((folder, depth)) =
-                file.folder.as_ref().filter(|(name, _)| !self.folders.contains_key(name))
+            self.unnamed.get_or_insert_with(|| name.to_owned());
+            if let Some((folder, depth)) = &file.folder
+                && !self.folders.contains_key(folder)
             {
                 self.folders.insert(folder.clone(), *depth);
             }

@@ -91,11 +91,7 @@ impl Machines {
         }
     }
 
-    pub(super) fn in_header(&mut self, name: &str, value: &str) {
-        self.add(name, None, value, value);
-    }
-
-    fn add(&mut self, name: &str, kind: Option<MachineColumn>, machine: &str, value: &str) {
+    pub(super) fn add(&mut self, name: &str, kind: Option<MachineColumn>, machine: &str, value: &str) {
         if machine.is_empty() {
             return;
         }

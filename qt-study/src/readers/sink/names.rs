@@ -118,14 +118,11 @@ impl FileNames {
             let mut programs =
                 repeats.chunk_by(|one, other| one.file == other.file).map(|chunk| chunk[0].file);
             let Some(first) = programs.next().map(|program| self.position(program)) else { continue };
-            programs.map(|program| self.position(program)).filter(|other| *other != first).for_each(
-                |other| {
-                    pair(first, other);
-                },
-            );
+            let others = programs.map(|program| self.position(program)).filter(|other| *other != first);
+            others.for_each(|other| pair(first, other));
         }
-        for (one, other) in part.statistics_twice() {
-            pair(self.position(one), self.position(other));
+        for (one, other) in &part.twice {
+            pair(self.position(*one), self.position(*other));
         }
     }
 
@@ -158,17 +155,16 @@ impl FileNames {
         );
         let help = match pattern {
             Some(_) => advice::WORDS_IN_PATTERN.to_owned(),
-            None => advice::words_of_names(&choices_of(&choices), &pattern_of_runs(&choices)),
+            None => {
+                let two = choices.iter().filter_map(|(word, name)| choice_of(word, name)).take(2);
+                advice::words_of_names(&two.collect::<Vec<_>>(), &pattern_of_runs(&choices))
+            }
         };
         Problem::new(Place::File, message).help(help)
     }
 }
 
-/// Returns patterns that choose the files with one of the words.
-fn choices_of(choices: &[(&str, &str)]) -> Vec<String> {
-    choices.iter().filter_map(|(word, name)| choice_of(word, name)).take(2).collect()
-}
-
+/// Returns a pattern that chooses the files with a word of this name.
 fn choice_of(word: &str, name: &str) -> Option<String> {
     let word = Some(word).filter(|word| word.chars().count() > 1)?;
     let at = name.to_lowercase().find(word)?;
@@ -217,6 +213,7 @@ mod tests {
         assert_eq!(pattern_of_runs(&[("csi", "csi_10"), ("sonic", "Sonic_10")]), "{run}_*");
         assert_eq!(pattern_of_runs(&[("csi", "t-csi.csv"), ("sonic", "t-sonic.csv")]), "*-{run}.*");
         assert_eq!(pattern_of_runs(&[("csi", "t_csi_2.csv"), ("sonic", "sonic.csv")]), "{run}.*");
-        assert_eq!(choices_of(&[("csi", "csi_10"), ("sonic", "Sonic_10")]), ["*csi*", "*Sonic*"]);
+        assert_eq!(choice_of("csi", "csi_10").as_deref(), Some("*csi*"));
+        assert_eq!(choice_of("sonic", "Sonic_10").as_deref(), Some("*Sonic*"));
     }
 }

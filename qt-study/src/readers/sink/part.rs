@@ -38,7 +38,7 @@ pub(super) struct CollectiveTimes {
     ranks: HashMap<OfRanks, (usize, u32)>,
     /// The file of statistics, and the pairs of files with statistics of the same method and point.
     of_statistics: HashMap<OfStatistics, u32>,
-    twice: BTreeSet<(u32, u32)>,
+    pub(super) twice: BTreeSet<(u32, u32)>,
 }
 
 /// A time of one rank in a numbered repeat.
@@ -66,16 +66,13 @@ impl CollectiveTimes {
         unit: Option<TimeUnit>,
         is_named: bool,
     ) -> Result<f64, Problem> {
+        // Whether an axis has labels is part of it, which they are is not.
+        let kind =
+            |axis: &MeasuredAxis| (axis.name.clone(), axis.unit.clone(), axis.basis, axis.labels.is_some());
         if self.measurements.is_empty() {
             self.measurements.set_axes(axes);
             self.measurements.unit = unit;
-        } else if !self
-            .measurements
-            .axes()
-            .iter()
-            .map(MeasuredAxis::without_labels)
-            .eq(axes.iter().map(MeasuredAxis::without_labels))
-        {
+        } else if !self.measurements.axes().iter().map(kind).eq(axes.iter().map(kind)) {
             return Err(other_axes(self.measurements.axes(), &axes, is_named));
         }
         TimeUnit::scale(unit, self.measurements.unit)
@@ -139,10 +136,6 @@ impl CollectiveTimes {
                 }
             }
         }
-    }
-
-    pub(super) fn statistics_twice(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.twice.iter().copied()
     }
 }
 

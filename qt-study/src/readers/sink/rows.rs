@@ -74,7 +74,7 @@ impl FileSink<'_, '_> {
     pub(in crate::readers) fn row(&mut self, rows: &mut Rows, row: &FileRow<'_>) {
         let Some(method) = row.method.or(rows.method) else { return };
         let builder = &mut *self.builder;
-        let (name, known, part) = (&self.file.name, &self.file.known, rows.part.0);
+        let (name, known, part) = (&self.name, &self.known, rows.part.0);
         if !builder.options.fixed.is_empty() {
             for (axis, own) in rows.axes.iter().zip(row.sizes) {
                 if builder.options.fixed.get(axis).is_some_and(|fixed| size(fixed) != Some(*own)) {
@@ -110,9 +110,6 @@ impl FileSink<'_, '_> {
         builder.files = builder.files.max(file.saturating_add(1));
         let scale = rows.convert.time;
         let repeat = |time: f64| Repeat { time: time * scale, run, file };
-        let scaled = |given: &[(Statistic, f64)]| {
-            given.iter().map(|(statistic, time)| (*statistic, time * scale)).collect::<Vec<_>>()
-        };
         match row.measured {
             Measured::Repeat(time) => times.repeats(sizes, method, [repeat(time)], notes),
             Measured::Repeats(all) => {
@@ -130,9 +127,12 @@ impl FileSink<'_, '_> {
                 times.repeats(sizes, method, [repeat(time)], notes);
             }
             Measured::Mean(time) => {
-                times.statistics(sizes, method, file, scaled(&[(Statistic::Mean, time)]), notes);
+                times.statistics(sizes, method, file, vec![(Statistic::Mean, time * scale)], notes);
             }
-            Measured::Statistics(given) => times.statistics(sizes, method, file, scaled(given), notes),
+            Measured::Statistics(given) => {
+                let scaled = given.iter().map(|(statistic, time)| (*statistic, time * scale));
+                times.statistics(sizes, method, file, scaled.collect(), notes);
+            }
         }
         builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes);
     }

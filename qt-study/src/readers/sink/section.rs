@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::{Method, Place, Problem};
 use qtdec_times::collective::natural_basis;
 
-use super::convert::{Convert, Size};
-use super::layout::Layout;
+use super::layout::{Convert, Layout, Size};
 use super::{FileSink, PartNumber};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
@@ -71,7 +70,7 @@ impl FileSink<'_, '_> {
     pub(in crate::readers) fn begin(&mut self, part: PartNumber, mut section: Section<'_>) -> Option<Rows> {
         let method = std::mem::take(&mut section.method);
         if let Some([fault, remedy]) = section.lacking
-            && self.file.known.size("comm_size").is_none()
+            && self.known.size("comm_size").is_none()
         {
             self.faults.add(Problem::new(Place::File, fault).help(remedy));
             self.method_of(part, method);
@@ -82,7 +81,7 @@ impl FileSink<'_, '_> {
             self.converted(part, layout, &section).map_err(|problem| self.faults.add(problem)).ok()?;
         let method = self.method_of(part, method)?;
         if let Some(machine) = section.machine {
-            self.builder.machines.in_header("machine", machine);
+            self.builder.machines.add("machine", None, machine, machine);
         }
         let axes = section.axes.iter().map(|name| (*name).to_owned()).collect();
         let ranks = section.ranks.map(str::to_owned);
@@ -100,7 +99,7 @@ impl FileSink<'_, '_> {
 
     /// Returns all axes, with the sizes that the path or the user fix.
     fn layout(&mut self, of_rows: &[&str]) -> Option<Layout> {
-        let mut fixed: Vec<(String, String)> = self.file.known.sizes.clone().into_iter().collect();
+        let mut fixed: Vec<(String, String)> = self.known.sizes.clone().into_iter().collect();
         fixed.retain(|(name, _)| !of_rows.contains(&&**name));
         for (name, _) in &fixed {
             self.builder.selectors.used(name);
@@ -128,7 +127,7 @@ impl FileSink<'_, '_> {
         section: &Section<'_>,
     ) -> Result<Convert, Problem> {
         let Section { counted, unit, .. } = *section;
-        let options = self.file.options;
+        let options = self.options;
         let from = options.basis_in.or(counted);
         if let (Some(requested), Some(counted)) = (options.basis_in, counted)
             && requested != counted
@@ -146,13 +145,14 @@ impl FileSink<'_, '_> {
             (Some(from), Some(to)) => layout.rebase(from, to, options.basis.is_some())?,
             _ => None,
         };
-        let is_named = self.file.known.collective.is_some() || options.collective.is_some();
+        let is_named = self.known.collective.is_some() || options.collective.is_some();
         let times = self.builder.parts.get(part);
         let time = times.agree(axes, unit.or(options.time_unit), is_named)?;
         for (axis, label) in std::mem::take(&mut layout.labels) {
             layout.places[axis] = Size::Fixed(times.measurements.label(axis, &label));
         }
-        Ok(Convert::new(layout.places, &layout.names, basis, time))
+        let comm_size = layout.names.iter().position(|name| name == "comm_size");
+        Ok(Convert { axes: layout.places, comm_size, basis, time })
     }
 
     /// Returns the size that stands for a label on an axis that has labels.

@@ -63,7 +63,7 @@ impl FoundColumns {
         table: &TableSpec<'_>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
-        let options = sink.file.options;
+        let options = sink.options;
         let theirs = Columns::parse(table.columns).expect("a format names its columns as a user does");
         let recognised = recognised(heading, &theirs, table, sink);
         let (ours, offered) = match recognised {
@@ -76,8 +76,8 @@ impl FoundColumns {
         let header = Header::new(heading);
         let mut check = Diagnostics::default();
         let mut columns = ours.clone().or(theirs.clone());
-        let axes = AxesOfTable::new(&ours, &columns.axes, &header, table, sink);
-        columns.axes.clone_from(&axes.read);
+        let (axes, optional) = axes_of_table(&ours, &columns.axes, &header, table, sink);
+        columns.axes.clone_from(&axes);
         let found = Self::look_up([&ours, &theirs, &columns], &header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
@@ -85,13 +85,12 @@ impl FoundColumns {
                 Problem::new(Place::File, "the message sizes count elements").help(advice::ELEMENT_SIZE),
             );
         }
-        let has_method =
-            sink.file.known.method.is_some() || matches!(&found, Some(found) if found.has_methods());
+        let has_method = sink.known.method.is_some() || matches!(&found, Some(found) if found.has_methods());
         let method = (!has_method).then(|| "method".to_owned());
-        let keys = axes.read.iter().map(|(name, _)| key_of_axis(name)).chain(method);
+        let keys = axes.iter().map(|(name, _)| key_of_axis(name)).chain(method);
         let keys: Vec<String> = keys.chain(["time".to_owned()]).collect();
-        let wanted = Wanted { keys: &keys, optional: &axes.optional, options, offered: offered.as_ref() };
-        if let Some(missing) = header.missing(&wanted, &sink.file.name) {
+        let wanted = Wanted { keys: &keys, optional: &optional, options, offered: offered.as_ref() };
+        if let Some(missing) = header.missing(&wanted, &sink.name) {
             check.add(missing);
             sink.foreign = header.is_foreign();
         }
@@ -110,7 +109,7 @@ impl FoundColumns {
         sink: &FileSink<'_, '_>,
         check: &mut Diagnostics,
     ) -> Option<Self> {
-        let options = sink.file.options;
+        let options = sink.options;
         let axes: Vec<(String, Column)> = columns
             .axes
             .iter()
@@ -121,7 +120,7 @@ impl FoundColumns {
         let constants = constants
             .filter_map(|(name, column)| Some((name.clone(), header.require(column, check)?)))
             .collect();
-        let is_fixed = sink.file.known.method.is_some() && ours.method.is_empty();
+        let is_fixed = sink.known.method.is_some() && ours.method.is_empty();
         // Columns of times that name the methods need no column that does.
         let are_methods =
             columns.time.as_ref().is_some_and(|time| are_several(time, header)) && ours.method.is_empty();
@@ -187,37 +186,27 @@ impl FoundColumns {
     }
 }
 
-/// The axes of a table, each with the name of its column.
-struct AxesOfTable {
-    /// Those that the table must have.
-    read: Vec<(String, String)>,
-    /// The keys of those that it may have, although the path or the user gives other axes.
-    optional: Vec<String>,
-}
-
-impl AxesOfTable {
-    /// Chooses among the axes that the user or the format names.
-    fn new(
-        ours: &Columns,
-        named: &[(String, String)],
-        header: &Header<'_>,
-        table: &TableSpec<'_>,
-        sink: &FileSink<'_, '_>,
-    ) -> Self {
-        let options = sink.file.options;
-        let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
-        let is_fixed = |axis: &str| sink.file.known.size(axis).is_some() && !is_asked(axis);
-        let is_replaced =
-            table.replaceable_axes && (!ours.axes.is_empty() || !sink.file.known.sizes.is_empty());
-        let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
-        let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
-            !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
-        });
-        // Where the path names one axis of MPI, the table is likely to hold the other.
-        let is_of_mpi = SIZES.iter().any(|axis| sink.file.known.size(axis).is_some());
-        let optional = dropped.iter().filter(|_| is_of_mpi).map(|(name, _)| key_of_axis(name)).collect();
-        Self { read, optional }
-    }
+/// Chooses among the axes that the user or the format names: returns those that the table must have, each with the name of its column,
+/// and the keys of those that it may have, although the path or the user gives other axes.
+fn axes_of_table(
+    ours: &Columns,
+    named: &[(String, String)],
+    header: &Header<'_>,
+    table: &TableSpec<'_>,
+    sink: &FileSink<'_, '_>,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let options = sink.options;
+    let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
+    let is_fixed = |axis: &str| sink.known.size(axis).is_some() && !is_asked(axis);
+    let is_replaced = table.replaceable_axes && (!ours.axes.is_empty() || !sink.known.sizes.is_empty());
+    let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
+    let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
+        !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
+    });
+    // Where the path names one axis of MPI, the table is likely to hold the other.
+    let is_of_mpi = SIZES.iter().any(|axis| sink.known.size(axis).is_some());
+    let optional = dropped.iter().filter(|_| is_of_mpi).map(|(name, _)| key_of_axis(name));
+    (read, optional.collect())
 }
 
 /// Returns whether a table has a column for an axis that the user does not name, and the column is not used otherwise.
@@ -277,17 +266,17 @@ fn recognised(
     table: &TableSpec<'_>,
     sink: &FileSink<'_, '_>,
 ) -> Option<Recognised> {
-    let options = sink.file.options;
+    let options = sink.options;
     let header = Header::new(heading);
     let lacks_axes = theirs
         .axes
         .iter()
-        .any(|(axis, column)| sink.file.known.size(axis).is_none() && header.find(column).is_none());
+        .any(|(axis, column)| sink.known.size(axis).is_none() && header.find(column).is_none());
     let is_own = table.has_own_names
         && lacks_axes
         && options.columns == Columns::default()
         && options.format.is_none()
-        && sink.file.known.sizes.is_empty()
+        && sink.known.sizes.is_empty()
         && matches!(heading.shape.names, Names::FirstRow)
         && !header.is_of_mpi(options);
     if !is_own {
@@ -308,7 +297,7 @@ fn recognised(
     };
     let rows: Vec<Vec<String>> =
         heading.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
-    recognise(&kept_of(&names), &rows, sink.file.known.method.is_some())
+    recognise(&kept_of(&names), &rows, sink.known.method.is_some())
 }
 
 /// Returns the columns of the times: the user's or the format's, otherwise statistics.

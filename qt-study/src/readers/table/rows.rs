@@ -1,13 +1,13 @@
 //! Conversion of a table's rows to points and times.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use csv::ByteRecord;
 
-use super::TableSpec;
 use super::column::{Column, Heading, line};
 use super::found::{FoundColumns, Times};
 use super::names::{self, SEGMENT_SIZE, usual_key};
+use super::{TableSpec, joined};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
@@ -15,6 +15,7 @@ use crate::readers::collective_name;
 use crate::readers::sink::{
     Cell, FileRow, FileSink, MachineColumn, Measured, MethodOf, PartNumber, Rows, Section, machine_column,
 };
+use crate::size::size;
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct TableReader<'t, 'f> {
@@ -23,7 +24,7 @@ pub(super) struct TableReader<'t, 'f> {
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
     /// The unnamed columns that tell machines apart.
-    machines: Vec<(usize, String, MachineColumn)>,
+    machines: Machines,
     /// The columns that are named, to which messages add one.
     offer: NamedColumns,
     /// The number of bytes in one of the message sizes' units.
@@ -39,6 +40,9 @@ pub(super) struct TableReader<'t, 'f> {
     sizes: Vec<u64>,
 }
 
+/// The columns that tell machines apart, with their names.
+type Machines = Vec<(usize, String, MachineColumn)>;
+
 /// What a table has revealed of one collective.
 #[derive(Default)]
 struct OfPart {
@@ -50,16 +54,11 @@ struct OfPart {
 }
 
 /// What the last text of a column meant, if there was one.
+#[derive(Default)]
 struct Last<T> {
     text: Vec<u8>,
     value: Option<T>,
     is_set: bool,
-}
-
-impl<T> Default for Last<T> {
-    fn default() -> Self {
-        Self { text: Vec::new(), value: None, is_set: false }
-    }
 }
 
 impl<T> Last<T> {
@@ -94,21 +93,16 @@ impl<'t, 'f> TableReader<'t, 'f> {
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
         let columns = FoundColumns::find(heading, table, sink)?;
-        let others = Others::new(heading, &columns.positions());
-        // A point has statistics only once, so nothing is pooled.
-        let unnamed = match &columns.times {
-            Times::Statistics(_) => Vec::new(),
-            _ => others.unnamed(columns.segment_size.is_none(), sink),
-        };
+        let (unnamed, machines) = others(heading, &columns, sink);
         Some(Self {
             table,
             unnamed,
             offer: columns.named(),
-            bytes_of_size: columns.bytes_of_size(sink.file.options),
+            bytes_of_size: columns.bytes_of_size(sink.options),
             columns,
             last_collective: Last::default(),
-            last_machines: others.machines.iter().map(|_| Last::default()).collect(),
-            machines: others.machines,
+            last_machines: machines.iter().map(|_| Last::default()).collect(),
+            machines,
             part: None,
             of_part: OfPart::default(),
             of_others: HashMap::new(),
@@ -239,8 +233,9 @@ impl<'t, 'f> TableReader<'t, 'f> {
     fn read_part(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<PartNumber> {
         let Some(column) = &self.columns.collective else {
             // The names of methods tell it where neither the user nor the path names it.
-            let is_named = sink.file.known.collective.is_some() || sink.file.options.collective.is_some();
-            let named = if is_named { None } else { (self.table.collective_of)(&self.names(row)) };
+            let is_named = sink.known.collective.is_some() || sink.options.collective.is_some();
+            let collective_of = self.table.collective_of.filter(|_| !is_named);
+            let named = collective_of.and_then(|collective_of| collective_of(&self.names(row)));
             let part = sink.part(named)?;
             self.last_collective.value = named.map(|name| (name.to_owned(), part));
             return Some(part);
@@ -256,15 +251,16 @@ impl<'t, 'f> TableReader<'t, 'f> {
 
     fn begin(&mut self, part: PartNumber, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
         let collective = self.last_collective.value.as_ref().map(|(name, _)| name.as_str());
-        let requested = sink.file.options.collective.as_deref();
-        let fixed = sink.file.known.collective.clone();
+        let requested = sink.options.collective.as_deref();
+        let fixed = sink.known.collective.clone();
         let names = self.names(row);
-        let counted = (self.table.counted)(collective.or(fixed.as_deref()).or(requested), &names);
+        let collective = collective.or(fixed.as_deref()).or(requested);
+        let counted = self.table.counted.and_then(|counted| counted(collective, &names));
         let axes: Vec<&str> = self.columns.axes.iter().map(|(name, _)| &**name).collect();
         let labelled = axes.iter().zip(&self.columns.labelled).filter(|(_, labelled)| **labelled);
         let labelled: Vec<String> = labelled.map(|(name, _)| (*name).to_owned()).collect();
         let ranks = match &self.columns.times {
-            Times::Rank { .. } => Some(sink.file.options.ranks.name()),
+            Times::Rank { .. } => Some(sink.options.ranks.name()),
             _ => self.table.ranks,
         };
         let is_named = !self.columns.method.is_empty() || self.columns.has_methods();
@@ -286,7 +282,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
     fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
         let column = self.columns.times.columns().first().map(|column| column.name.clone())?;
         let named = names::time_unit(&column)?;
-        match sink.file.options.time_unit {
+        match sink.options.time_unit {
             Some(requested) if requested != named => {
                 let (requested, named) = (requested.name(), named.name());
                 sink.note(advice::other_unit(&column, named, requested));
@@ -306,7 +302,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 continue;
             }
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
-            let size = (self.table.size)(axis, text);
+            let size = self.table.size.map_or_else(|| size(text), |size| size(axis, text));
             let scale = match (axis.as_str(), &self.columns.ranks_per_node) {
                 ("msg_size", _) => self.bytes_of_size,
                 ("comm_size", Some(column)) => column.size(row, &mut sink.faults),
@@ -361,7 +357,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             }
             return None;
         };
-        let mut method = (self.table.method)(&names);
+        let mut method = self.table.method.unwrap_or(joined)(&names);
         if let Some(column) =
             self.columns.segment_size.as_ref().filter(|column| !row[column.index].is_empty())
         {
@@ -374,36 +370,26 @@ impl<'t, 'f> TableReader<'t, 'f> {
     }
 }
 
-/// The columns without a meaning.
-struct Others {
-    columns: Vec<(usize, String)>,
-    /// Those that tell machines apart.
-    machines: Vec<(usize, String, MachineColumn)>,
-}
-
-impl Others {
-    /// Returns all columns but those with these numbers.
-    fn new(heading: &Heading<'_>, named: &HashSet<usize>) -> Self {
-        let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
-        let columns: Vec<(usize, String)> =
-            others.map(|(index, name)| (index, String::from_utf8_lossy(name).into_owned())).collect();
-        let machines =
-            columns.iter().filter_map(|(index, name)| Some((*index, name.clone(), machine_column(name)?)));
-        Self { machines: machines.collect(), columns }
-    }
-
-    /// Returns those that may be conditions, each with its number. Machines are never pooled, so their columns are none.
-    fn unnamed(&self, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> Vec<(usize, usize)> {
-        let is_machine = |index: usize| {
-            self.machines.iter().any(|(known, _, kind)| *known == index && *kind == MachineColumn::Machine)
-        };
-        let mut unnamed = Vec::new();
-        for (index, name) in self.columns.iter().filter(|(index, _)| !is_machine(*index)) {
-            if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
-                sink.note(advice::column_of_segments(name));
+/// Returns the columns without a meaning that may be conditions, each with its number, and those that tell machines apart. Machines are
+/// never pooled, so that their columns are no conditions.
+fn others(
+    heading: &Heading<'_>,
+    columns: &FoundColumns,
+    sink: &mut FileSink<'_, '_>,
+) -> (Vec<(usize, usize)>, Machines) {
+    let named = columns.positions();
+    let (mut unnamed, mut machines) = (Vec::new(), Vec::new());
+    for (index, name) in heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index)) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let kind = machine_column(&name);
+        // A point has statistics only once, so nothing is pooled.
+        if kind != Some(MachineColumn::Machine) && !matches!(columns.times, Times::Statistics(_)) {
+            if columns.segment_size.is_none() && usual_key(&name) == Some(SEGMENT_SIZE) {
+                sink.note(advice::column_of_segments(&name));
             }
-            unnamed.push((*index, sink.builder.unnamed.column(name)));
+            unnamed.push((index, sink.builder.unnamed.column(&name)));
         }
-        unnamed
+        machines.extend(kind.map(|kind| (index, name, kind)));
     }
+    (unnamed, machines)
 }
