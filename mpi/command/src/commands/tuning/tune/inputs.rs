@@ -236,8 +236,7 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let is_unknown =
         |(method, _): &&(String, String)| !every.iter().any(|measurements| has(measurements, method));
     let Some((method, _)) = arguments.method.iter().find(is_unknown) else { return Ok(()) };
-    let known: IndexSet<String> =
-        every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
+    let known: IndexSet<String> = every.iter().flat_map(Measurements::labels).collect();
     let known = suggestion(method, "methods", known.iter().map(String::as_str));
     Err(Failure::usage(format!("there is no method `{method}`: {known}")))
 }
