@@ -226,18 +226,15 @@ impl Recipe {
                 notes.add(format!("the files contain neither repeats nor medians: the map uses the {other}"));
                 Ok(other)
             }
-            (_, None) => Err(Problem::new(
-                Place::File,
-                format!("the files do not contain the {requested} of every point"),
-            )
-            .help("some contain repeats or other statistics: read these separately")),
+            (_, None) => {
+                let message = format!("the files do not contain the {requested} of every point");
+                let help = "some contain repeats or other statistics: read these separately";
+                Err(Problem::new(Place::File, message).help(help))
+            }
             (Some(_), Some(_)) => {
                 let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                Err(Problem::new(
-                    Place::File,
-                    format!("the files contain neither repeats nor the {requested}"),
-                )
-                .help(format!("they contain {given}")))
+                let message = format!("the files contain neither repeats nor the {requested}");
+                Err(Problem::new(Place::File, message).help(format!("they contain {given}")))
             }
         }
     }

@@ -34,12 +34,8 @@ impl Times {
                 Some(known) if known == parameter => {}
                 Some(known) => {
                     let (one, other) = (described(parameter), described(known));
-                    return Err(Problem::new(
-                        Place::File,
-                        format!("a file has the parameter {one}, and those before {other}"),
-                    )
-                    .help("give both the same unit")
-                    .into());
+                    let message = format!("a file has the parameter {one}, and those before {other}");
+                    return Err(Problem::new(Place::File, message).help("give both the same unit").into());
                 }
             }
         }

@@ -38,11 +38,10 @@ pub(super) fn extended(mut axes: Vec<Axis>, grid: &[GridSizes]) -> Result<Vec<Ax
         };
         let (first, last) = (values[0], values[values.len() - 1]);
         if let Some(beyond) = sizes.iter().find(|size| !(first..=last).contains(size)) {
-            return Err(Problem::new(
-                Place::File,
-                format!("{name} {beyond} is outside the measured range, {first} to {last}"),
-            )
-            .help("times are only interpolated between measured sizes: measure there, or remove the size"));
+            let message = format!("{name} {beyond} is outside the measured range, {first} to {last}");
+            return Err(Problem::new(Place::File, message).help(
+                "times are only interpolated between measured sizes: measure there, or remove the size",
+            ));
         }
         values.extend(sizes);
         values.sort_unstable();

@@ -102,19 +102,11 @@ impl Verification {
         sides: Sides,
         is_kept: Option<&IsKept<'_>>,
     ) -> Result<Self, Problem> {
-        let names = |measurements: &Measurements| {
-            measurements.axes().iter().map(|axis| axis.name.clone()).collect::<Vec<_>>()
-        };
-        if names(before) != names(after) {
-            return Err(Problem::new(
-                Place::File,
-                format!(
-                    "the axes of the times before are {}, those of the times after {}",
-                    names(before).join(", "),
-                    names(after).join(", ")
-                ),
-            )
-            .help("measure both on the same axes"));
+        let [old, new] = [before, after]
+            .map(|times| times.axes().iter().map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", "));
+        if old != new {
+            let message = format!("the axes of the times before are {old}, those of the times after {new}");
+            return Err(Problem::new(Place::File, message).help("measure both on the same axes"));
         }
         let (old, new) = (points(before, "before")?, points(after, "after")?);
         let alone = |one: &BTreeMap<_, _>, other: &BTreeMap<_, _>| {
@@ -193,11 +185,8 @@ pub fn only(measurements: &Measurements, label: &str) -> Measurements {
 fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, Vec<f64>>, Problem> {
     let methods: Vec<String> = measurements.labels().collect();
     if methods.len() > 1 {
-        return Err(Problem::new(
-            Place::File,
-            format!("the times {when} have {} methods: {}", methods.len(), methods.join(", ")),
-        )
-        .help(
+        let message = format!("the times {when} have {} methods: {}", methods.len(), methods.join(", "));
+        return Err(Problem::new(Place::File, message).help(
             "a deployment has the times of a single method: select its rows with qtdec read --where, or name the \
                  default with --baseline",
         ));

@@ -29,12 +29,8 @@ pub struct NextPoint {
 /// Fails for a map without costs, and if the grid would be too large.
 pub fn with_middles(map: &DecisionMap) -> Result<DecisionMap, Problems> {
     let Some(costs) = map.costs() else {
-        return Err(Problem::new(
-            Place::File,
-            "the map has no costs, so nothing says which sizes are worth measuring",
-        )
-        .help("make the map from times")
-        .into());
+        let message = "the map has no costs, so nothing says which sizes are worth measuring";
+        return Err(Problem::new(Place::File, message).help("make the map from times").into());
     };
     let own = map.domain();
     let axes: Vec<Axis> = own

@@ -37,10 +37,8 @@ fn find(axis: &Axis, map: &DecisionMap) -> Result<usize, Problem> {
     let found =
         found.ok_or_else(|| Problem::new(path.clone(), format!("there is no axis `{}`", axis.name)))?;
     if labels(axis) != labels(&map.domain().axes()[found]) {
-        return Err(Problem::new(
-            path.index(found),
-            format!("the labels of `{}` are not the tree's", axis.name),
-        ));
+        let message = format!("the labels of `{}` are not the tree's", axis.name);
+        return Err(Problem::new(path.index(found), message));
     }
     Ok(found)
 }

@@ -48,17 +48,15 @@ pub(super) fn summands(text: &str) -> Result<Vec<Expression>, Problem> {
 fn whole(text: &str) -> Result<(Node, Vec<(String, usize)>), Problem> {
     let mut parser = Parser { text, at: 0, depth: 0, names: Vec::new() };
     if text.len() > LONGEST {
-        return Err(Problem::new(
-            Place::File,
-            format!("a term has {} characters: at most {LONGEST} are read", text.len()),
-        )
-        .help("write a sum as several lines of a file"));
+        let message = format!("a term has {} characters: at most {LONGEST} are read", text.len());
+        return Err(Problem::new(Place::File, message).help("write a sum as several lines of a file"));
     }
     let node = parser.sum()?;
     match parser.peek() {
         None => Ok((node, parser.names)),
         Some(found) => {
-            Err(parser.fault(&format!("`{found}` is not expected"), "write an operator, +, -, * or /"))
+            let what = format!("`{found}` is not expected");
+            Err(parser.fault(parser.at, &what, "write an operator, +, -, * or /"))
         }
     }
 }
@@ -87,15 +85,15 @@ impl Parser<'_> {
     fn need(&mut self, wanted: char, help: &str) -> Result<usize, Problem> {
         match self.eat(wanted) {
             Some(at) => Ok(at),
-            None => Err(self.fault(&format!("`{wanted}` is missing"), help)),
+            None => Err(self.fault(self.at, &format!("`{wanted}` is missing"), help)),
         }
     }
 
-    fn fault(&self, what: &str, help: &str) -> Problem {
-        let place = if self.at >= self.text.len() {
+    fn fault(&self, at: usize, what: &str, help: &str) -> Problem {
+        let place = if at >= self.text.len() {
             "at its end".to_owned()
         } else {
-            format!("at character {}", self.text[..self.at].chars().count() + 1)
+            format!("at character {}", self.text[..at].chars().count() + 1)
         };
         Problem::new(Place::File, format!("the term `{}`: {what} {place}", self.text)).help(help)
     }
@@ -107,8 +105,7 @@ impl Parser<'_> {
                 (Some(at), None) => (Operation::Add, at),
                 (None, Some(at)) => (Operation::Subtract, at),
                 (Some(_), Some(at)) => {
-                    self.at = at;
-                    return Err(self.fault("a value is missing", "write a number or a name"));
+                    return Err(self.fault(at, "a value is missing", "write a number or a name"));
                 }
                 (None, None) => return Ok(left),
             };
@@ -134,10 +131,11 @@ impl Parser<'_> {
             Some('(') => self.bracket(Self::sum),
             Some(digit) if digit.is_ascii_digit() => self.number(),
             Some(letter) if letter.is_alphabetic() || letter == '_' => self.name(),
-            Some(found) => {
-                Err(self.fault(&format!("`{found}` is not expected"), "write a number, a name or a bracket"))
+            found => {
+                let unexpected = found.map(|found| format!("`{found}` is not expected"));
+                let what = unexpected.as_deref().unwrap_or("a value is missing");
+                Err(self.fault(self.at, what, "write a number, a name or a bracket"))
             }
-            None => Err(self.fault("a value is missing", "write a number, a name or a bracket")),
         }
     }
 
@@ -145,10 +143,8 @@ impl Parser<'_> {
         self.need('(', "a function has its arguments in brackets")?;
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.fault(
-                &format!("more than {DEEPEST} brackets are open"),
-                "write the term with fewer brackets within each other",
-            ));
+            let what = format!("more than {DEEPEST} brackets are open");
+            return Err(self.fault(self.at, &what, "write the term with fewer brackets within each other"));
         }
         let parsed = parse(self)?;
         self.depth -= 1;
@@ -167,17 +163,13 @@ impl Parser<'_> {
         let start = self.at;
         let digits = self.word(|character| character.is_ascii_digit()).to_owned();
         if self.text[self.at..].starts_with(['.', 'e', 'E']) {
-            self.at = start;
-            return Err(self.fault(
-                "a number is not whole",
-                "write whole numbers: the factor of a term is fitted to the times",
-            ));
+            let help = "write whole numbers: the factor of a term is fitted to the times";
+            return Err(self.fault(start, "a number is not whole", help));
         }
         let number: Option<u64> = digits.parse().ok();
-        number.map(|number| Node::Number(u128::from(number))).ok_or_else(|| {
-            self.at = start;
-            self.fault("a number is not below 2^64", "write a smaller number")
-        })
+        number
+            .map(|number| Node::Number(u128::from(number)))
+            .ok_or_else(|| self.fault(start, "a number is not below 2^64", "write a smaller number"))
     }
 
     fn name(&mut self) -> Result<Node, Problem> {
@@ -200,11 +192,8 @@ impl Parser<'_> {
                     Ok(Node::Pair(Operation::Divide(Rounding::Up), at, parts))
                 }
                 _ => {
-                    self.at = at;
-                    Err(self.fault(
-                        "`ceil` rounds something else than a quotient",
-                        "write a quotient in its brackets, as in ceil(m/mr)",
-                    ))
+                    let help = "write a quotient in its brackets, as in ceil(m/mr)";
+                    Err(self.fault(at, "`ceil` rounds something else than a quotient", help))
                 }
             },
             "min" | "max" => {
@@ -221,11 +210,8 @@ impl Parser<'_> {
                 Ok(Node::Logarithm(rounding, at, Box::new(self.bracket(Self::sum)?)))
             }
             _ => {
-                self.at = at;
-                Err(self.fault(
-                    &format!("there is no function `{name}`"),
-                    &suggestion(name, "functions", FUNCTIONS),
-                ))
+                let what = format!("there is no function `{name}`");
+                Err(self.fault(at, &what, &suggestion(name, "functions", FUNCTIONS)))
             }
         }
     }
