@@ -4,7 +4,6 @@
 
 mod advice;
 mod argument;
-mod axis_name;
 mod benchmarks;
 mod canonical;
 mod chiara;
@@ -50,8 +49,7 @@ use std::io::BufRead;
 
 use qtdec_core::Problem;
 
-pub use axis_name::axis_name;
-pub use columns::Columns;
+pub use columns::{Columns, axis_name};
 pub use counted::Counted;
 pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
 pub(crate) use lines::{each as each_line, unreadable};

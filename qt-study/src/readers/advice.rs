@@ -4,9 +4,8 @@ use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 use qtdec_times::collective::is_known;
 
-use super::axis_name::SIZES;
 use super::collective_name;
-use super::columns::{joined, key_of_axis};
+use super::columns::{SIZES, joined, key_of_axis};
 use super::table::names::usual_key;
 use crate::size::size;
 

@@ -113,11 +113,8 @@ pub(super) fn record(
         return Err(Problem::new(Place::File, message).help("put them into separate files"));
     }
     if axes.is_empty() && sink.known.sizes.is_empty() {
-        let problem = Problem::new(
-            Place::File,
-            format!("the benchmark `{}` has no argument that is a size", first.method),
-        );
-        return Err(problem.help(advice::ARGUMENTS_OR_PATH));
+        let message = format!("the benchmark `{}` has no argument that is a size", first.method);
+        return Err(Problem::new(Place::File, message).help(advice::ARGUMENTS_OR_PATH));
     }
     let renamed = renamed(&axes, &sink.options.columns)?;
     let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();

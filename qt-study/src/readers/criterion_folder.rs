@@ -62,7 +62,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     let repeats: Option<Vec<f64>> =
         times.iter().zip(&iterations).map(|(time, iterations)| valid(time / iterations)).collect();
     let repeats = repeats.filter(|repeats| !repeats.is_empty()).ok_or_else(|| lacks("samples above 0"))?;
-    let Names { group, parts } = Names::of(&path);
+    let (group, parts) = names(&path);
     if let Some(group) = group
         && !sink.is_of_group(group.trim())?
     {
@@ -73,45 +73,33 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
 }
 
-struct Names {
-    /// The group, if it is not the method itself.
-    group: Option<String>,
-    /// The parts of the method and of the argument.
-    parts: Vec<String>,
-}
-
-impl Names {
-    fn of(path: &str) -> Self {
-        let described = open_regular(&Path::new(path).with_file_name("benchmark.json"));
-        let described =
-            described.ok().and_then(|file| json(&mut BufReader::new(file)).ok()).unwrap_or_default();
-        let text = |key: &str| described[key].as_str().map(str::to_owned);
-        let (group, function, value) = (text("group_id"), text("function_id"), text("value_str"));
-        if let Some(group) = group {
-            // Both names may have sizes at their ends: `merge/64` in the group `sort/random`, or `merge` in the group `sort/64`.
-            let Some(function) = function else {
-                return Self {
-                    group: None,
-                    parts: group.split('/').map(str::to_owned).chain(value).collect(),
-                };
-            };
-            let (group, sizes) = without_sizes(&group);
-            let parts = function.split('/').chain(sizes).map(str::to_owned).chain(value).collect();
-            return Self { group: Some(group), parts };
+/// Returns the group of a benchmark, if it is not the method itself, and the parts of the method and of the argument.
+fn names(path: &str) -> (Option<String>, Vec<String>) {
+    let described = open_regular(&Path::new(path).with_file_name("benchmark.json"));
+    let described = described.ok().and_then(|file| json(&mut BufReader::new(file)).ok()).unwrap_or_default();
+    let text = |key: &str| described[key].as_str().map(str::to_owned);
+    let (group, function, value) = (text("group_id"), text("function_id"), text("value_str"));
+    if let Some(group) = group {
+        // Both names may have sizes at their ends: `merge/64` in the group `sort/random`, or `merge` in the group `sort/64`.
+        let Some(function) = function else {
+            return (None, group.split('/').map(str::to_owned).chain(value).collect());
+        };
+        let (group, sizes) = without_sizes(&group);
+        let parts = function.split('/').chain(sizes).map(str::to_owned).chain(value).collect();
+        return (Some(group), parts);
+    }
+    let folders: Vec<&str> = path.split('/').collect();
+    let end = folders.len().saturating_sub(2);
+    let begin = folders[..end]
+        .iter()
+        .rposition(|folder| *folder == "criterion")
+        .map_or(end.saturating_sub(3), |at| at + 1);
+    let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
+    match &folders[begin..end] {
+        [group, rest @ ..] if !rest.is_empty() && rest[0].parse::<u64>().is_err() => {
+            (Some((*group).to_owned()), owned(rest))
         }
-        let folders: Vec<&str> = path.split('/').collect();
-        let end = folders.len().saturating_sub(2);
-        let begin = folders[..end]
-            .iter()
-            .rposition(|folder| *folder == "criterion")
-            .map_or(end.saturating_sub(3), |at| at + 1);
-        match &folders[begin..end] {
-            [group, rest @ ..] if !rest.is_empty() && rest[0].parse::<u64>().is_err() => Self {
-                group: Some((*group).to_owned()),
-                parts: rest.iter().map(|part| (*part).to_owned()).collect(),
-            },
-            parts => Self { group: None, parts: parts.iter().map(|part| (*part).to_owned()).collect() },
-        }
+        parts => (None, owned(parts)),
     }
 }
 

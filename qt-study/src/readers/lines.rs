@@ -26,10 +26,8 @@ pub(crate) fn each(
             break;
         }
         if length as u64 == LONGEST {
-            return Err(Problem::new(
-                Place::Line(number),
-                "the line is longer than 1 MiB: the file is not text",
-            ));
+            let message = "the line is longer than 1 MiB: the file is not text";
+            return Err(Problem::new(Place::Line(number), message));
         }
         read(number, String::from_utf8_lossy(&bytes).trim_end())?;
     }
@@ -75,8 +73,6 @@ pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
 }
 
 pub(super) fn unexpected(line: u64, found: &str, expected: &str) -> Problem {
-    Problem::new(
-        Place::Line(line),
-        Message::from("`").value(shortened(found)).text(format!("` is not {expected}")),
-    )
+    let message = Message::from("`").value(shortened(found)).text(format!("` is not {expected}"));
+    Problem::new(Place::Line(line), message)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use qtdec_times::collective::FUNCTIONS;
 use regex_lite::Regex;
 
-use super::axis_name::{SIZES, axis_name};
+use super::columns::{SIZES, axis_name};
 
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
 ///

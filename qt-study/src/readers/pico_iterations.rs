@@ -66,11 +66,11 @@ fn ranks(header: &str) -> Option<usize> {
 
 /// Returns the sizes of all rows of a file, which begin.
 fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
-    let named = NameFields::read(&sink.name);
+    let named = named(&sink.name);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
         ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
-        ("msg_size", named.as_ref().map(|named| named.bytes)),
+        ("msg_size", named.as_ref().map(|(bytes, _)| *bytes)),
     ] {
         match own.filter(|_| sink.known.size(axis).is_none()) {
             Some(size) => {
@@ -87,9 +87,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
         }
     }
     let method = match named.filter(|_| sink.known.method.is_none()) {
-        Some(NameFields { name, segment_size, .. }) => {
-            MethodOf::Section(Method { segment_size, ..Method::new(name) })
-        }
+        Some((_, method)) => MethodOf::Section(method),
         None => MethodOf::Path(None),
     };
     let section = Section {
@@ -104,31 +102,20 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
     Some((sizes, sink.begin(part, section)?))
 }
 
-/// The properties in a file's name.
-#[derive(Debug, PartialEq)]
-struct NameFields {
-    bytes: u64,
-    name: String,
-    segment_size: Option<u64>,
-}
-
-impl NameFields {
-    /// Parses `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever the compression.
-    fn read(path: &str) -> Option<Self> {
-        let file = path.rsplit(['/', '\\']).next()?;
-        let (stem, _) = file.split_once(".csv")?;
-        let (count, rest) = stem.split_once('_')?;
-        let (name, datatype) = TYPES
-            .into_iter()
-            .find_map(|(datatype, bytes)| Some((rest.strip_suffix(datatype)?.strip_suffix('_')?, bytes)))?;
-        let (name, segment_size) = match name.rsplit_once('_').map(|(name, last)| (name, last.parse::<u64>()))
-        {
-            Some((name, Ok(segment_size))) => (name, Some(segment_size)),
-            _ => (name, None),
-        };
-        let bytes = count.parse::<u64>().ok()?.checked_mul(datatype)?;
-        (!name.is_empty()).then(|| Self { bytes, name: name.to_owned(), segment_size })
-    }
+/// Returns the bytes and the method in a file's name: `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever the compression.
+fn named(path: &str) -> Option<(u64, Method)> {
+    let file = path.rsplit(['/', '\\']).next()?;
+    let (stem, _) = file.split_once(".csv")?;
+    let (count, rest) = stem.split_once('_')?;
+    let (name, datatype) = TYPES
+        .into_iter()
+        .find_map(|(datatype, bytes)| Some((rest.strip_suffix(datatype)?.strip_suffix('_')?, bytes)))?;
+    let (name, segment_size) = match name.rsplit_once('_').map(|(name, last)| (name, last.parse::<u64>())) {
+        Some((name, Ok(segment_size))) => (name, Some(segment_size)),
+        _ => (name, None),
+    };
+    let bytes = count.parse::<u64>().ok()?.checked_mul(datatype)?;
+    (!name.is_empty()).then(|| (bytes, Method { segment_size, ..Method::new(name) }))
 }
 
 /// PICO's datatypes with their sizes; a name that ends like another stands before it.
@@ -150,8 +137,7 @@ mod tests {
 
     #[test]
     fn file_names_contain_the_size_and_the_algorithm() {
-        let found =
-            |path: &str| NameFields::read(path).map(|found| (found.bytes, found.name, found.segment_size));
+        let found = |path: &str| named(path).map(|(bytes, method)| (bytes, method.name, method.segment_size));
         let expected = |bytes, name: &str, segment_size| Some((bytes, name.to_owned(), segment_size));
         assert_eq!(found("a/512_ring_ompi_int32.csv"), expected(2048, "ring_ompi", None));
         assert_eq!(found("8_bine_lat_4096_double.csv.xz"), expected(64, "bine_lat", Some(4096)));

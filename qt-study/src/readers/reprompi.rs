@@ -165,10 +165,8 @@ impl Line<'_> {
         };
         let count = whole(self.get("count").unwrap_or_default())?;
         count.checked_mul(element_size).ok_or_else(|| {
-            Problem::new(
-                Place::Line(self.number),
-                Message::default().value(count).text(" elements have too many bytes to count"),
-            )
+            let message = Message::default().value(count).text(" elements have too many bytes to count");
+            Problem::new(Place::Line(self.number), message)
         })
     }
 }

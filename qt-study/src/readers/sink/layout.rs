@@ -8,7 +8,7 @@ use qtdec_core::{Basis, Message, Place, Problem};
 use crate::measurements::MeasuredAxis;
 use crate::readers::advice;
 use crate::readers::argument::Sample;
-use crate::readers::axis_name::SIZES;
+use crate::readers::columns::SIZES;
 use crate::readers::counted::{Counted, Scaling};
 
 /// All axes, those of the papers first, with the source of each size.

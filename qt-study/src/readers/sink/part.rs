@@ -41,17 +41,6 @@ pub(super) struct CollectiveTimes {
     pub(super) twice: BTreeSet<(u32, u32)>,
 }
 
-/// A time of one rank in a numbered repeat.
-pub(super) struct OfRank {
-    pub(super) run: u16,
-    pub(super) file: u32,
-    pub(super) repeat: u64,
-    pub(super) time: f64,
-    /// The number of ranks at the point, if it is known.
-    pub(super) comm_size: Option<u64>,
-    pub(super) statistic: RankStatistic,
-}
-
 impl CollectiveTimes {
     pub(super) fn bytes(&self) -> usize {
         self.measurements.bytes()
@@ -90,30 +79,37 @@ impl CollectiveTimes {
         }
     }
 
-    pub(super) fn rank(&mut self, sizes: &[u64], method: usize, of: &OfRank, notes: &mut Notes) {
+    /// Records the time of one rank in a numbered repeat, and returns the number of ranks of the repeat so far.
+    pub(super) fn rank(
+        &mut self,
+        sizes: &[u64],
+        method: usize,
+        number: u64,
+        repeat: Repeat,
+        statistic: RankStatistic,
+        notes: &mut Notes,
+    ) -> u32 {
         let Series::Repeats(repeats) = self.measurements.series_mut(sizes, method) else {
             notes.add("a method has both statistics and times of ranks at a point: the statistics are used");
-            return;
+            return 0;
         };
         let (position, count) = *self
             .ranks
-            .entry((sizes.to_vec(), method, of.run, of.repeat))
+            .entry((sizes.to_vec(), method, repeat.run, number))
             .and_modify(|(_, count)| *count += 1)
             .or_insert((repeats.len(), 1));
-        let time = of.time;
+        let time = repeat.time;
         match repeats.get_mut(position) {
-            None => repeats.push(Repeat { time, run: of.run, file: of.file }),
+            None => repeats.push(repeat),
             Some(known) => {
-                known.time = match of.statistic {
+                known.time = match statistic {
                     RankStatistic::Max => known.time.max(time),
                     RankStatistic::Min => known.time.min(time),
                     RankStatistic::Mean => known.time + (time - known.time) / f64::from(count),
                 }
             }
         }
-        if of.comm_size.is_some_and(|ranks| u64::from(count) > ranks) {
-            notes.add(advice::MORE_RANKS);
-        }
+        count
     }
 
     /// Records statistics of repeats that are not available.

@@ -2,11 +2,10 @@
 
 use qtdec_core::domain::MAX_AXES;
 
-use super::part::OfRank;
 use super::unnamed::{Cell, Change};
 use super::{FileSink, MeasurementBuilder, PartNumber, Rows};
 use crate::measurements::{Repeat, Statistic};
-use crate::readers::advice::{NamedColumns, condition};
+use crate::readers::advice::{MORE_RANKS, NamedColumns, condition};
 use crate::size::size;
 use qtdec_times::faults::Faults;
 
@@ -115,10 +114,11 @@ impl FileSink<'_, '_> {
             Measured::Repeats(all) => {
                 times.repeats(sizes, method, all.iter().map(|time| repeat(*time)), notes);
             }
-            Measured::Rank { repeat, time } => {
-                let comm_size = rows.convert.comm_size.map(|axis| sizes[axis]);
-                let (time, statistic) = (time * scale, builder.options.ranks);
-                times.rank(sizes, method, &OfRank { run, file, repeat, time, comm_size, statistic }, notes);
+            Measured::Rank { repeat: number, time } => {
+                let count = times.rank(sizes, method, number, repeat(time), builder.options.ranks, notes);
+                if rows.convert.comm_size.is_some_and(|axis| u64::from(count) > sizes[axis]) {
+                    notes.add(MORE_RANKS);
+                }
             }
             // A benchmark's mean over a named run is one repeat: that of this run.
             Measured::Mean(time) | Measured::Statistics(&[(Statistic::Mean, time)])

@@ -10,8 +10,8 @@ use super::{FileSink, PartNumber};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
 use crate::readers::argument::{Sample, is_label};
-use crate::readers::axis_name::SIZES;
 use crate::readers::collective_name;
+use crate::readers::columns::SIZES;
 use crate::readers::counted::Counted;
 
 /// What a format says of all rows that follow.

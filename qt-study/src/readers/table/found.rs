@@ -13,8 +13,7 @@ use super::shape::Names;
 use crate::measurements::Statistic;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
-use crate::readers::axis_name::SIZES;
-use crate::readers::columns::{Columns, key_of_axis};
+use crate::readers::columns::{Columns, SIZES, key_of_axis};
 use crate::readers::options::ReadOptions;
 use crate::readers::sink::FileSink;
 

@@ -3,8 +3,7 @@
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::naming::is_identifier;
 
-use super::super::axis_name::SIZES;
-use super::super::columns::key_of_axis;
+use super::super::columns::{SIZES, key_of_axis};
 use super::super::content::Content;
 use super::super::words::has;
 use super::rates::{bracketed, is_rate, may_be_time};
