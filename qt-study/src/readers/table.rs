@@ -20,7 +20,7 @@ use super::room::RowReader;
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 
-use column::Heading;
+use column::Header;
 use rows::TableReader;
 use shape::{Delimiter, Names, Shape, TabSeparated};
 
@@ -121,8 +121,8 @@ pub(super) fn read(
         return Err(Problem::new(Place::Line(line), message)
             .help("keep those of the sizes, the methods and the times, or write a row for each time"));
     }
-    let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
-    let Some(mut reader) = TableReader::new(&heading, table, sink) else { return Ok(()) };
+    let columns = Header::new(&header, line, delimiter == b';', &shape);
+    let Some(mut reader) = TableReader::new(&columns, table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {

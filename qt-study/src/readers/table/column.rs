@@ -32,37 +32,37 @@ pub(super) struct Column {
     mark: Cell<Option<char>>,
 }
 
-/// The properties of a file's columns.
-pub(super) struct Heading<'h> {
+/// The properties of a file's columns, and a lookup that records the missing ones.
+pub(super) struct Header<'h> {
     pub(super) names: &'h ByteRecord,
     pub(super) line: u64,
     /// Whether a comma may be the decimal mark, as it may if `;` separates columns.
     pub(super) decimal_comma: bool,
     pub(super) shape: &'h Shape,
-}
-
-/// A lookup of columns that records the missing ones.
-pub(super) struct Header<'h> {
-    heading: &'h Heading<'h>,
     missing: RefCell<IndexSet<String>>,
     /// Whether a required column was found.
     found: Cell<bool>,
 }
 
 impl<'h> Header<'h> {
-    pub(super) fn new(heading: &'h Heading<'h>) -> Self {
-        Self { heading, missing: RefCell::default(), found: Cell::new(false) }
+    pub(super) fn new(names: &'h ByteRecord, line: u64, decimal_comma: bool, shape: &'h Shape) -> Self {
+        Self { names, line, decimal_comma, shape, missing: RefCell::default(), found: Cell::new(false) }
+    }
+
+    /// Returns the names as text, whatever is not UTF-8.
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.names.iter().map(|name| String::from_utf8_lossy(name).into_owned())
     }
 
     /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
     pub(super) fn find(&self, name: &str) -> Option<Column> {
-        let columns = self.heading.names;
+        let columns = self.names;
         let exactly = columns.iter().position(|column| column == name.as_bytes());
         let index = exactly.or_else(|| self.nearly(name)).or_else(|| self.by_number(name))?;
         Some(Column {
             index,
             name: String::from_utf8_lossy(&columns[index]).into_owned(),
-            decimal_comma: self.heading.decimal_comma,
+            decimal_comma: self.decimal_comma,
             mark: Cell::new(None),
         })
     }
@@ -70,14 +70,14 @@ impl<'h> Header<'h> {
     fn nearly(&self, name: &str) -> Option<usize> {
         let wanted = plain(name);
         let like = |column: &[u8]| str::from_utf8(column).is_ok_and(|column| plain(column) == wanted);
-        let mut found = self.heading.names.iter().enumerate().filter(|(_, column)| like(column));
+        let mut found = self.names.iter().enumerate().filter(|(_, column)| like(column));
         found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
     }
 
     /// Returns the column with a number. A comment may not contain names after all, so numbers are always accepted there.
     fn by_number(&self, name: &str) -> Option<usize> {
-        let number = name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
-        number.checked_sub(1).filter(|index| *index < self.heading.names.len())
+        let number = name.parse::<usize>().ok().filter(|_| self.shape.names != Names::FirstRow)?;
+        number.checked_sub(1).filter(|index| *index < self.names.len())
     }
 
     /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
@@ -85,10 +85,7 @@ impl<'h> Header<'h> {
         if !is_rate(&column.name) {
             return true;
         }
-        let Heading { names, line, .. } = self.heading;
-        let names: Vec<String> =
-            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-        let times: Vec<String> = names.into_iter().filter(|name| is_time(name)).collect();
+        let times: Vec<String> = self.texts().filter(|name| is_time(name)).collect();
         let message =
             format!("`{}` holds rates, not times: as times, the slowest would win", shortened(&column.name));
         let help = if times.is_empty() {
@@ -97,12 +94,12 @@ impl<'h> Header<'h> {
         } else {
             advice::columns_of_times(&listed(&times), &times[0])
         };
-        check.add(Problem::new(Place::Line(*line), message).help(help));
+        check.add(self.fault(message).help(help));
         false
     }
 
-    pub(super) fn fault(&self, message: String) -> Problem {
-        Problem::new(Place::Line(self.heading.line), message)
+    pub(super) fn fault(&self, message: impl Into<Message>) -> Problem {
+        Problem::new(Place::Line(self.line), message)
     }
 
     /// Returns whether a column has labels in the first rows, or reports that it has both labels and sizes.
@@ -110,7 +107,7 @@ impl<'h> Header<'h> {
         if SIZES.contains(&axis) {
             return false;
         }
-        let values = self.heading.shape.rows.iter().filter_map(|row| row.get(column.index));
+        let values = self.shape.rows.iter().filter_map(|row| row.get(column.index));
         let mut values = values.filter(|text| !text.is_empty());
         let label = values.clone().find(|text| is_label(text));
         let number = values.find(|text| size(text).is_some());
@@ -129,12 +126,11 @@ impl<'h> Header<'h> {
     }
 
     pub(super) fn is_of_mpi(&self, options: &ReadOptions) -> bool {
-        let names = || self.heading.names.iter().map(String::from_utf8_lossy);
-        let rows = &self.heading.shape.rows;
+        let rows = &self.shape.rows;
         let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
-        let all: Vec<usize> = (0..self.heading.names.len()).collect();
+        let all: Vec<usize> = (0..self.names.len()).collect();
         options_of_mpi(options)
-            || names().any(|name| is_of_mpi(&name))
+            || self.texts().any(|name| is_of_mpi(&name))
             || rows.iter().any(is_call)
             || position_of_collective(rows, &all).is_some()
     }
@@ -144,9 +140,8 @@ impl<'h> Header<'h> {
         self.found.set(self.found.get() || found.is_some());
         if found.is_none() {
             self.missing.borrow_mut().insert(name.to_owned());
-        } else if self.heading.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
-            let problem =
-                Problem::new(Place::Line(self.heading.line), format!("two columns are called `{name}`"));
+        } else if self.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
+            let problem = self.fault(format!("two columns are called `{name}`"));
             check.add(problem.help("give them different names"));
         }
         found
@@ -173,16 +168,14 @@ impl<'h> Header<'h> {
     /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
     pub(super) fn missing(&self, wanted: &Wanted<'_>, file: &str) -> Option<Problem> {
         let missing = self.missing.borrow();
-        let Heading { names, line, shape, .. } = self.heading;
-        let names: Vec<String> =
-            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let names: Vec<String> = self.texts().collect();
         if missing.contains("time")
             && !names.iter().any(|name| is_time(name))
             && let Some(rate) = names.iter().find(|name| is_rate(name))
         {
             let message = format!("there is no column of times, and `{}` holds rates", shortened(rate));
             let help = "a map is made of times: write the time of a call in place of its rate";
-            return Some(Problem::new(Place::Line(*line), message).help(help));
+            return Some(self.fault(message).help(help));
         }
         // The axes of MPI are missing in its tables alone.
         let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
@@ -194,30 +187,30 @@ impl<'h> Header<'h> {
             [one] => format!("there is no column {one}"),
             several => format!("there are no columns {}", several.join(", ")),
         };
+        let command = |columns: &[(String, String)], has_method: bool| {
+            advice::with_columns(wanted.options.command.as_deref(), file, columns, has_method)
+        };
         if let Some((Recognised { columns, .. }, doubt)) =
             wanted.offered.and_then(|offered| Some((offered, offered.doubt.as_ref()?)))
         {
-            let command =
-                advice::with_columns(wanted.options.command.as_deref(), file, &columns.pairs(), true);
+            let command = command(&columns.pairs(), true);
             let help = advice::names_of_columns(&listed(&names), true, Some(command));
-            return Some(Problem::new(Place::Line(*line), doubt.clone()).help(help));
+            return Some(self.fault(doubt.clone()).help(help));
         }
-        let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
+        let is_text = self.names.iter().all(|name| str::from_utf8(name).is_ok());
         let columns = self.guessed(wanted, &names).map(|columns| (columns, true)).or_else(|| {
             let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
             let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
             (keys.len() < wanted.keys.len()).then_some((columns, false))
         });
-        let command = columns.filter(|_| is_text).map(|(columns, has_method)| {
-            advice::with_columns(wanted.options.command.as_deref(), file, &columns, has_method)
-        });
-        if let Names::Nowhere(number) = shape.names {
+        let command = columns.filter(|_| is_text).map(|(columns, has_method)| command(&columns, has_method));
+        if let Names::Nowhere(number) = self.shape.names {
             let message =
                 format!("{what}: the first row is not a header, and the {number} columns have no names");
-            return Some(Problem::new(Place::Line(*line), message).help(advice::numbers_of_columns(command)));
+            return Some(self.fault(message).help(advice::numbers_of_columns(command)));
         }
         let help = advice::names_of_columns(&listed(&names), is_text, command);
-        Some(Problem::new(Place::Line(*line), what).help(help))
+        Some(self.fault(what).help(help))
     }
 
     /// Returns the keys of `--columns`, with the columns that the user named if they exist, and the likely ones otherwise.
@@ -236,7 +229,7 @@ impl<'h> Header<'h> {
         let is_kept = |key: &&String| kept.iter().any(|((known, _), _)| known == *key);
         let mut free: Vec<usize> =
             (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
-        let rows = &self.heading.shape.rows;
+        let rows = &self.shape.rows;
         let collective =
             if is_kept(&&COLLECTIVE.to_owned()) { None } else { position_of_collective(rows, &free) };
         // A column that is called `collective` is found without an option.

@@ -6,7 +6,7 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::TableSpec;
-use super::column::{Column, Header, Heading, Wanted};
+use super::column::{Column, Header, Wanted};
 use super::names::{self, bytes};
 use super::recognise::{Recognised, recognise};
 use super::shape::Names;
@@ -58,13 +58,13 @@ pub(super) enum Times {
 impl FoundColumns {
     /// Returns the columns of a file, or reports those that are missing or do not fit.
     pub(super) fn find(
-        heading: &Heading<'_>,
+        header: &Header<'_>,
         table: &TableSpec<'_>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
         let options = sink.options;
         let theirs = Columns::parse(table.columns).expect("a format names its columns as a user does");
-        let recognised = recognised(heading, &theirs, table, sink);
+        let recognised = recognised(header, &theirs, table, sink);
         let (ours, offered) = match recognised {
             Some(Recognised { columns, doubt: None }) => {
                 sink.note(advice::recognised(&columns.pairs()));
@@ -72,12 +72,11 @@ impl FoundColumns {
             }
             other => (options.columns.clone(), other),
         };
-        let header = Header::new(heading);
         let mut check = Diagnostics::default();
         let mut columns = ours.clone().or(theirs.clone());
-        let (axes, optional) = axes_of_table(&ours, &columns.axes, &header, table, sink);
+        let (axes, optional) = axes_of_table(&ours, &columns.axes, header, table, sink);
         columns.axes.clone_from(&axes);
-        let found = Self::look_up([&ours, &theirs, &columns], &header, table, sink, &mut check);
+        let found = Self::look_up([&ours, &theirs, &columns], header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
             sink.faults.add(
@@ -260,13 +259,12 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
 
 /// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.
 fn recognised(
-    heading: &Heading<'_>,
+    header: &Header<'_>,
     theirs: &Columns,
     table: &TableSpec<'_>,
     sink: &FileSink<'_, '_>,
 ) -> Option<Recognised> {
     let options = sink.options;
-    let header = Header::new(heading);
     let lacks_axes = theirs
         .axes
         .iter()
@@ -276,13 +274,13 @@ fn recognised(
         && options.columns == Columns::default()
         && options.format.is_none()
         && sink.known.sizes.is_empty()
-        && matches!(heading.shape.names, Names::FirstRow)
+        && matches!(header.shape.names, Names::FirstRow)
         && !header.is_of_mpi(options);
     if !is_own {
         return None;
     }
     let names: Option<Vec<String>> =
-        heading.names.iter().map(|name| str::from_utf8(name).ok().map(str::to_owned)).collect();
+        header.names.iter().map(|name| str::from_utf8(name).ok().map(str::to_owned)).collect();
     let names = names?;
     let is_chosen = |name: &String| {
         options.filters.iter().map(|(column, _)| column).chain(&options.repeats).any(|column| column == name)
@@ -291,11 +289,11 @@ fn recognised(
     let kept_of =
         |row: &Vec<String>| kept.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<String>>();
     let values_of = |row: &Vec<String>| {
-        let decimal = |text: String| if heading.decimal_comma { text.replacen(',', ".", 1) } else { text };
+        let decimal = |text: String| if header.decimal_comma { text.replacen(',', ".", 1) } else { text };
         kept_of(row).into_iter().map(decimal).collect()
     };
     let rows: Vec<Vec<String>> =
-        heading.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
+        header.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
     recognise(&kept_of(&names), &rows, sink.known.method.is_some())
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use csv::ByteRecord;
 
-use super::column::{Column, Heading, line};
+use super::column::{Column, Header, line};
 use super::found::{FoundColumns, Times};
 use super::names::{self, SEGMENT_SIZE, usual_key};
 use super::{TableSpec, joined};
@@ -88,12 +88,12 @@ enum Begun {
 impl<'t, 'f> TableReader<'t, 'f> {
     /// Creates the reader of a table, or reports the columns that it lacks.
     pub(super) fn new(
-        heading: &Heading<'_>,
+        header: &Header<'_>,
         table: &'t TableSpec<'f>,
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
-        let columns = FoundColumns::find(heading, table, sink)?;
-        let (unnamed, machines) = others(heading, &columns, sink);
+        let columns = FoundColumns::find(header, table, sink)?;
+        let (unnamed, machines) = others(header, &columns, sink);
         Some(Self {
             table,
             unnamed,
@@ -373,13 +373,13 @@ impl<'t, 'f> TableReader<'t, 'f> {
 /// Returns the columns without a meaning that may be conditions, each with its number, and those that tell machines apart. Machines are
 /// never pooled, so that their columns are no conditions.
 fn others(
-    heading: &Heading<'_>,
+    header: &Header<'_>,
     columns: &FoundColumns,
     sink: &mut FileSink<'_, '_>,
 ) -> (Vec<(usize, usize)>, Machines) {
     let named = columns.positions();
     let (mut unnamed, mut machines) = (Vec::new(), Vec::new());
-    for (index, name) in heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index)) {
+    for (index, name) in header.names.iter().enumerate().filter(|(index, _)| !named.contains(index)) {
         let name = String::from_utf8_lossy(name).into_owned();
         let kind = machine_column(&name);
         // A point has statistics only once, so nothing is pooled.
