@@ -139,7 +139,7 @@ impl RowParser {
                 .filter(|number| *number > 0)
                 .ok_or_else(|| fields.fault("the number of a program, from 1 on"))?,
         };
-        let before = fields.before_next();
+        let (before, place) = (fields.before_next(), fields.next);
         let repeat = fields.next();
         let number = if repeat.is_empty() {
             None
@@ -159,7 +159,7 @@ impl RowParser {
                 let help = "write a row for each; the `repeat` of a statistic is empty";
                 return Err(self.at_line(problem.help(help)));
             }
-            (None, _) => return Err(fields.fault_of("repeat", "the number of a repeat")),
+            (None, _) => return Err(fields.fault_at(place, "the number of a repeat")),
         };
         let time = fields.next();
         let time = positive(&time).ok_or_else(|| fields.fault("a time above 0, such as 12.5 or 1.25e-6"))?;
@@ -197,10 +197,6 @@ impl<'l> Fields<'l> {
     /// Returns the fault that the last field is not what is expected.
     fn fault(&self, expected: &str) -> Problem {
         self.fault_at(self.next - 1, expected)
-    }
-
-    fn fault_of(&self, name: &str, expected: &str) -> Problem {
-        self.fault_at(self.names.iter().position(|known| known == name).unwrap_or(0), expected)
     }
 
     fn fault_at(&self, number: usize, expected: &str) -> Problem {

@@ -51,11 +51,10 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         }
     }
     let mut benchmarks = Vec::new();
-    let of_statistics = statistics.into_iter().filter(|(name, _)| !repeats.contains_key(name));
-    let of_statistics: Vec<(&str, Times)> =
-        of_statistics.map(|(name, given)| (name, Times::Statistics(given))).collect();
-    let of_repeats = repeats.iter().map(|(name, times)| (*name, Times::Repeats(times.clone())));
-    for (name, times) in of_repeats.chain(of_statistics) {
+    statistics.retain(|name, _| !repeats.contains_key(name));
+    let statistics = statistics.into_iter().map(|(name, given)| (name, Times::Statistics(given)));
+    let repeats = repeats.into_iter().map(|(name, times)| (name, Times::Repeats(times)));
+    for (name, times) in repeats.chain(statistics) {
         let is_setting = |part: &&str| SETTINGS.contains(&part.split(':').next().unwrap_or_default());
         let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
         benchmarks.push(Benchmark { method, samples, times });

@@ -2,7 +2,7 @@
 
 use qtdec_core::domain::MAX_AXES;
 
-use super::unnamed::{Cell, Change};
+use super::unnamed::Cell;
 use super::{FileSink, MeasurementBuilder, PartNumber, Rows};
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{MORE_RANKS, NamedColumns, condition};
@@ -153,7 +153,7 @@ impl MeasurementBuilder<'_> {
         let PointOfRow { part: PartNumber(part), sizes, method, line } = *at;
         match unnamed.change(part, sizes, method, cell) {
             None => {}
-            Some(Change::Repeats(content)) => {
+            Some(Some(content)) => {
                 if let Some(what) = content.note() {
                     notes.add(format!(
                         "the column `{}` {what}: rows of one point and method that differ in it count as repeats",
@@ -161,7 +161,7 @@ impl MeasurementBuilder<'_> {
                     ));
                 }
             }
-            Some(Change::Condition) => {
+            Some(None) => {
                 let measurements = &parts.get(part).measurements;
                 let label = measurements.labels().nth(method);
                 let at = format!("{} of `{}`", measurements.place(sizes), label.unwrap_or_default());

@@ -23,14 +23,6 @@ pub(in crate::readers) struct Cell<'r> {
     pub(in crate::readers) value: &'r [u8],
 }
 
-/// A column that changes.
-pub(super) enum Change {
-    /// Its rows count as repeats.
-    Repeats(Content),
-    /// It may be a condition.
-    Condition,
-}
-
 impl Unnamed {
     /// Returns the number of a column, adding it if it is new.
     pub(in crate::readers) fn column(&mut self, name: &str) -> usize {
@@ -46,14 +38,14 @@ impl Unnamed {
         self.columns.get_index(column).map_or("", |(name, _)| name)
     }
 
-    /// Returns the kind of change if this row is the first in which the column changes.
+    /// Returns the content of the column if this row is the first in which it changes; `Some(None)` if it may be a condition.
     pub(super) fn change(
         &mut self,
         part: usize,
         sizes: &[u64],
         method: usize,
         cell: &Cell<'_>,
-    ) -> Option<Change> {
+    ) -> Option<Option<Content>> {
         let (name, is_reported) =
             self.columns.get_index_mut(cell.column).filter(|(_, is_reported)| !**is_reported)?;
         let mut hasher = DefaultHasher::new();
@@ -65,6 +57,6 @@ impl Unnamed {
         }
         *is_reported = true;
         let value = String::from_utf8_lossy(cell.value);
-        Some(Content::from_column(name, &value).map_or(Change::Condition, Change::Repeats))
+        Some(Content::from_column(name, &value))
     }
 }
