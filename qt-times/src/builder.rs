@@ -52,7 +52,7 @@ impl Builder {
     ///
     /// Returns the faults of the header.
     pub fn new(header: Header) -> Result<Self, Problems> {
-        header.check()?;
+        header.check_at(|_| Place::File)?;
         Ok(Self {
             jobs: Jobs::default(),
             header,

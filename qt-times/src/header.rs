@@ -43,16 +43,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Checks that a file can declare this.
-    ///
-    /// # Errors
-    ///
-    /// Returns all faults of names and units, and of the number of axes and parameters.
-    pub fn check(&self) -> Result<(), Problems> {
-        self.check_at(|_| Place::File)
-    }
-
-    /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`.
+    /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`. Returns all faults of names
+    /// and units, and of the number of axes and parameters.
     pub(crate) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         let fault = |message: String| Problem::new(place(None), message);

@@ -100,11 +100,6 @@ impl Jobs {
         self.of_launches.get(launch).map(String::as_str)
     }
 
-    /// Returns the names of the jobs that have launches.
-    pub fn names(&self) -> BTreeSet<&str> {
-        self.of_launches.values().map(String::as_str).collect()
-    }
-
     /// Returns the number of launches whose job is known.
     pub(crate) fn len(&self) -> usize {
         self.of_launches.len()
