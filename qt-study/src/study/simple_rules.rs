@@ -57,8 +57,9 @@ impl SimpleRules {
             return None;
         }
         let logs_of = |method| Some((method, logs(method, costs, domain, &priced)?));
-        let methods = methods.into_iter().filter_map(logs_of);
-        let candidates = Candidates::new(methods.collect());
+        let methods: Vec<(MethodIndex, Vec<f64>)> = methods.into_iter().filter_map(logs_of).collect();
+        let totals = methods.iter().map(|(_, logs)| logs.iter().sum()).collect();
+        let candidates = Candidates { methods, totals };
         let (single, sum) = candidates.best(|candidate| candidates.totals[candidate])?;
         let (method, single) = (candidates.methods[single].0, sum);
         let sizes: Vec<Vec<u64>> = priced.iter().map(|(cell, _)| domain.sizes(*cell)).collect();
@@ -108,11 +109,6 @@ struct Candidates {
 }
 
 impl Candidates {
-    fn new(methods: Vec<(MethodIndex, Vec<f64>)>) -> Self {
-        let totals = methods.iter().map(|(_, logs)| logs.iter().sum()).collect();
-        Self { methods, totals }
-    }
-
     /// Returns the position of the method with the least sum, with that sum.
     fn best(&self, sum: impl Fn(usize) -> f64) -> Option<(usize, f64)> {
         let sums = (0..self.methods.len()).map(|candidate| (candidate, sum(candidate)));

@@ -6,9 +6,7 @@
 use qtdec_core::encode::encoders;
 use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
-use crate::study::assess::{Assessment, LeaveOut, assess};
 use crate::study::recommend::tree;
-use crate::study::tree_on_map;
 
 /// The swept option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,15 +193,6 @@ impl Sweep {
         self.others.iter().chain(&value.options).cloned().collect()
     }
 
-    /// Returns the tree of each value.
-    ///
-    /// # Errors
-    ///
-    /// Fails if options are invalid, or if the map lacks what they need.
-    pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Problems> {
-        self.values.iter().map(|value| self.tree(map, value)).collect()
-    }
-
     /// Returns the tree of one value.
     ///
     /// # Errors
@@ -221,18 +210,4 @@ impl Sweep {
             format!("{} {}", self.over.title(), value.name)
         }
     }
-}
-
-/// Returns the assessment of a tree at the points of a map, its own or another.
-///
-/// # Errors
-///
-/// Fails if the map has other axes.
-pub fn judge(
-    tree: &DecisionTree,
-    map: &DecisionMap,
-    leave_out: &LeaveOut,
-) -> Result<Option<Assessment>, Problems> {
-    let decisions = tree_on_map::decisions(tree, map)?;
-    Ok(assess(&decisions, map, leave_out))
 }

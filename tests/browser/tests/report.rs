@@ -13,7 +13,7 @@ use qtdec_report::picture::{Palette, Plane};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
-use qtdec_study::study::sweep::{Over, Sweep};
+use qtdec_study::study::sweep::{self, Over, Sweep};
 use serde_json::Value;
 
 const TIMES: &str = include_str!("../../../qt-cli/data/polaris-reduce-scatter/cells.csv");
@@ -30,8 +30,8 @@ fn map() -> DecisionMap {
 fn sweeps(map: &DecisionMap) -> Vec<Steps> {
     let steps = |over: Over| {
         let sweep = Sweep::new(over, None, Vec::new(), map).unwrap();
-        let trees = sweep.trees(map).unwrap();
-        (over.title(), sweep.values.iter().map(|value| value.name.clone()).zip(trees).collect())
+        let tree = |value: &sweep::Value| (value.name.clone(), sweep.tree(map, value).unwrap());
+        (over.title(), sweep.values.iter().map(tree).collect())
     };
     Over::LIMITS.map(|(_, over)| steps(over)).into()
 }

@@ -16,9 +16,9 @@ use qtdec_study::measurements::{Cleaning, Measurements};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::{Distinction, Gaps, Recipe, TieRule};
-use qtdec_study::study::assess::LeaveOut;
+use qtdec_study::study::assess::{LeaveOut, assess};
 use qtdec_study::study::spread::Spread;
-use qtdec_study::study::sweep::judge;
+use qtdec_study::study::tree_on_map::decisions;
 
 const ARCHIVE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
@@ -100,7 +100,8 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
         let tree = exact(&map(&tolerance(5.0), &train));
         ratios.push(leaves(&tree) / leaves(&exact(&map(&Recipe::default(), &train))));
         let test = map(&Recipe::default(), &test);
-        means.push(judge(&tree, &test, &without_worst).unwrap().unwrap().penalty.mean);
+        let decisions = decisions(&tree, &test).unwrap();
+        means.push(assess(&decisions, &test, &without_worst).unwrap().penalty.mean);
     }
     let (ratio, mean) = (Spread::new(&ratios).unwrap(), Spread::new(&means).unwrap());
     assert!(ratio.mean <= 0.60, "{ratio:?}");

@@ -24,7 +24,8 @@ fn map() -> DecisionMap {
 }
 
 fn trees(map: &DecisionMap, over: Over) -> Vec<DecisionTree> {
-    Sweep::new(over, None, Vec::new(), map).unwrap().trees(map).unwrap()
+    let sweep = Sweep::new(over, None, Vec::new(), map).unwrap();
+    sweep.values.iter().map(|value| sweep.tree(map, value).unwrap()).collect()
 }
 
 fn plane(map: &DecisionMap) -> Plane {

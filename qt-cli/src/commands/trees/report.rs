@@ -48,8 +48,8 @@ pub(crate) struct Arguments {
 
 fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Problems> {
     let sweep = Sweep::new(over, None, Vec::new(), map)?;
-    let trees = sweep.trees(map)?;
-    Ok((over.title(), sweep.values.iter().map(|value| value.name.clone()).zip(trees).collect()))
+    let trees = sweep.values.iter().map(|value| Ok((value.name.clone(), sweep.tree(map, value)?)));
+    Ok((over.title(), trees.collect::<Result<_, Problems>>()?))
 }
 
 /// The name of the slider of recommended trees.

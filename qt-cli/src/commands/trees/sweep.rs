@@ -19,7 +19,8 @@ use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::spread::Spread;
-use qtdec_study::study::sweep::{Over, Sweep, judge};
+use qtdec_study::study::sweep::{Over, Sweep};
+use qtdec_study::study::tree_on_map::decisions;
 use qtdec_terminal::input::{EncodingArguments, Input};
 use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::output::FormArguments;
@@ -304,7 +305,8 @@ fn judged(
     map: &DecisionMap,
 ) -> Result<Option<Assessment>, Failure> {
     let leave_out = arguments.leave_out.resolve(map)?;
-    reported(&arguments.subject.name(), judge(tree, map, &leave_out))
+    let decisions = reported(&arguments.subject.name(), decisions(tree, map).map_err(Into::into))?;
+    Ok(assess::assess(&decisions, map, &leave_out))
 }
 
 /// Returns the result of a sweep, or its error: options are named as flags.
