@@ -3,11 +3,10 @@
 use qtdec_core::domain::MAX_AXES;
 
 use super::unnamed::Cell;
-use super::{FileSink, MeasurementBuilder, PartNumber, Rows};
+use super::{FileSink, MeasurementBuilder, Rows};
 use crate::measurements::{Repeat, Statistic};
 use crate::readers::advice::{MORE_RANKS, NamedColumns, condition};
 use crate::size::size;
-use qtdec_times::faults::Faults;
 
 pub(in crate::readers) struct FileRow<'r> {
     pub(in crate::readers) line: u64,
@@ -53,21 +52,45 @@ impl FileSink<'_, '_> {
         unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
         offer: &NamedColumns,
     ) {
+        self.compare(rows, row, unnamed, offer);
+        self.row(rows, row);
+    }
+
+    /// Reports unnamed columns whose values are others than before at the same point of a method.
+    fn compare<'r>(
+        &mut self,
+        rows: &Rows,
+        row: &FileRow<'_>,
+        unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
+        offer: &NamedColumns,
+    ) {
         // Where one collective must be chosen first, the times of several are not repeats of each other.
         let is_one = self.builder.each || !self.builder.collectives.are_mixed();
-        if unnamed.len() > 0
-            && is_one
-            && let Some(method) = row.method.or(rows.method)
-        {
-            let mut sizes = [0; MAX_AXES];
-            if let Ok(sizes) = rows.convert.sizes(row.line, row.sizes, &mut sizes) {
-                let at = PointOfRow { part: rows.part, sizes, method, line: row.line };
-                for cell in unnamed {
-                    self.builder.compare(&at, &cell, offer, &mut self.faults);
+        let method = row.method.or(rows.method).filter(|_| is_one && unnamed.len() > 0);
+        let Some(method) = method else { return };
+        let mut sizes = [0; MAX_AXES];
+        let Ok(sizes) = rows.convert.sizes(row.line, row.sizes, &mut sizes) else { return };
+        let MeasurementBuilder { unnamed: columns, parts, notes, .. } = &mut *self.builder;
+        for cell in unnamed {
+            let content = columns.change(rows.part.0, sizes, method, &cell);
+            let name = columns.name(cell.column);
+            match content {
+                None => {}
+                Some(Some(content)) => {
+                    if let Some(what) = content.note() {
+                        notes.add(format!(
+                            "the column `{name}` {what}: rows of one point and method that differ in it count as repeats"
+                        ));
+                    }
+                }
+                Some(None) => {
+                    let measurements = &parts.get(rows.part.0).measurements;
+                    let label = measurements.labels().nth(method).unwrap_or_default();
+                    let at = format!("{} of `{label}`", measurements.place(sizes));
+                    self.faults.note(&condition(row.line, name, cell.value, &at, offer).into());
                 }
             }
         }
-        self.row(rows, row);
     }
 
     pub(in crate::readers) fn row(&mut self, rows: &mut Rows, row: &FileRow<'_>) {
@@ -135,40 +158,5 @@ impl FileSink<'_, '_> {
             }
         }
         builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes);
-    }
-}
-
-/// The place of a row's times.
-struct PointOfRow<'r> {
-    part: PartNumber,
-    sizes: &'r [u64],
-    method: usize,
-    line: u64,
-}
-
-impl MeasurementBuilder<'_> {
-    /// Reports an unnamed column whose value is another one than before at the same point of a method.
-    fn compare(&mut self, at: &PointOfRow<'_>, cell: &Cell<'_>, offer: &NamedColumns, faults: &mut Faults) {
-        let Self { unnamed, parts, notes, .. } = self;
-        let PointOfRow { part: PartNumber(part), sizes, method, line } = *at;
-        match unnamed.change(part, sizes, method, cell) {
-            None => {}
-            Some(Some(content)) => {
-                if let Some(what) = content.note() {
-                    notes.add(format!(
-                        "the column `{}` {what}: rows of one point and method that differ in it count as repeats",
-                        unnamed.name(cell.column)
-                    ));
-                }
-            }
-            Some(None) => {
-                let measurements = &parts.get(part).measurements;
-                let label = measurements.labels().nth(method);
-                let at = format!("{} of `{}`", measurements.place(sizes), label.unwrap_or_default());
-                let name = unnamed.name(cell.column);
-                let problem = condition(line, name, cell.value, &at, offer);
-                faults.note(&problem.into());
-            }
-        }
     }
 }
