@@ -149,6 +149,41 @@ pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formu
     })
 }
 
+/// Builders of the list.
+impl Formula {
+    const fn new(collective: Collective, algorithm: &'static str, source: &'static str) -> Self {
+        Self {
+            collective,
+            algorithm,
+            source,
+            segmented: false,
+            printed: None,
+            exact: None,
+            two_levels: false,
+        }
+    }
+
+    const fn bcast(algorithm: &'static str, source: &'static str) -> Self {
+        Self::new(Collective::Bcast, algorithm, source)
+    }
+
+    const fn segmented(self) -> Self {
+        Self { segmented: true, ..self }
+    }
+
+    const fn of_two_levels(self) -> Self {
+        Self { two_levels: true, ..self }
+    }
+
+    const fn printed(self, evaluate: Evaluate) -> Self {
+        Self { printed: Some(evaluate), ..self }
+    }
+
+    const fn exact(self, evaluate: Evaluate) -> Self {
+        Self { exact: Some(evaluate), ..self }
+    }
+}
+
 impl Formula {
     /// Returns the time of a call.
     ///
@@ -160,9 +195,7 @@ impl Formula {
             Form::Printed => self.printed,
             Form::Exact => self.exact,
         };
-        if evaluate.is_none() {
-            return Err(NotApplicable::NoSuchForm { form });
-        }
+        let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm { form })?;
         if call.ranks() < 2 || call.bytes() == 0 {
             return Ok(exactly(0.0));
         }
@@ -170,17 +203,14 @@ impl Formula {
         if description.ranks_per_node > 1 {
             return Err(NotApplicable::SharedPorts);
         }
-        let found = match evaluate {
-            _ if self.collective == Collective::Bcast && form == Form::Printed && description.rails > 1 => {
-                multirail::printed(self.algorithm, call)
+        let found = match (self.collective, form) {
+            (Collective::Bcast, Form::Printed) if description.rails > 1 => {
+                multirail::printed(self.algorithm, call)?
             }
-            _ if !self.two_levels && call.clusters() > 1 => {
-                Err(NotApplicable::Clusters { clusters: call.clusters() })
-            }
-            Some(evaluate) => evaluate(call),
-            None => Err(NotApplicable::NoSuchForm { form }),
+            _ if self.two_levels || call.clusters() == 1 => evaluate(call)?,
+            _ => return Err(NotApplicable::Clusters { clusters: call.clusters() }),
         };
-        found.and_then(|found| if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) })
+        if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) }
     }
 }
 

@@ -2,36 +2,31 @@
 
 use super::call::{Call, Cuts};
 use super::{Formula, at_most, exactly};
-use qtdec_mpi_schedule::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binary Tree: `≤ ⌈log2 P⌉ (2 g(m) + L)`.
 ///
 /// The tree is a heap: the children of `v` are `2v + 1` and `2v + 2`. Exact without segments: the time of the worst rank, whose
 /// message left as the first or second of each rank above it. With segments, a bound of our own,
 /// `F (2 g(s) + L) + 2 (k−1) g(s)`: a rank needs two gaps per segment.
-pub(super) const BCAST: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "binary",
-    segmented: true,
-    source: "Barchet-Estefanel and Mounié 2004, Table 1, Binary Tree",
-    two_levels: false,
-    printed: Some(|call| {
-        let cuts = call.cuts();
-        if cuts.count > 1.0 {
-            return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
-        }
-        let level = 2.0 * call.gap(call.bytes()) + call.latency(call.bytes());
-        Ok(at_most(f64::from(call.ceil_log2()) * level))
-    }),
-    exact: Some(|call| {
-        let cuts = call.cuts();
-        if cuts.count > 1.0 {
-            return Ok(at_most(pipelined(call, &cuts)));
-        }
-        let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
-        Ok(exactly(worst_rank(call.ranks(), gap, latency)))
-    }),
-};
+pub(super) const BCAST: Formula =
+    Formula::bcast("binary", "Barchet-Estefanel and Mounié 2004, Table 1, Binary Tree")
+        .segmented()
+        .printed(|call| {
+            let cuts = call.cuts();
+            if cuts.count > 1.0 {
+                return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
+            }
+            let level = 2.0 * call.gap(call.bytes()) + call.latency(call.bytes());
+            Ok(at_most(f64::from(call.ceil_log2()) * level))
+        })
+        .exact(|call| {
+            let cuts = call.cuts();
+            if cuts.count > 1.0 {
+                return Ok(at_most(pipelined(call, &cuts)));
+            }
+            let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
+            Ok(exactly(worst_rank(call.ranks(), gap, latency)))
+        });
 
 /// Returns the bound on segments that flow down a binary tree.
 pub(super) fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {

@@ -2,53 +2,47 @@
 
 use super::call::Call;
 use super::{Formula, about, exactly};
-use qtdec_mpi_schedule::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree and Segmented Binomial Tree: `F k g(s) + K L`.
 ///
 /// The printed row is correct only for powers of two: for others it charges one gap too few, and for three ranks and a large
 /// message it gives half of what any schedule needs. Exact: `(k−1) K g(s) + E(g(r), L)`, where `E(a, b)` is the
 /// maximum of `(K − trailing zeros of x) a + (ones of x) b` over the ranks `x`. The parent of `x` is `x` without its lowest bit.
-pub(super) const BCAST: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "binomial",
-    segmented: true,
-    source: "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree, Segmented Binomial Tree",
-    two_levels: false,
-    printed: Some(|call| {
-        let cuts = call.cuts();
-        let gaps = f64::from(call.floor_log2()) * call.gap(cuts.full) * cuts.count;
-        Ok(about(gaps + f64::from(call.ceil_log2()) * call.latency(cuts.full)))
-    }),
-    exact: Some(|call| {
-        let cuts = call.cuts();
-        let (last, latency) = (call.gap(cuts.last), call.latency(cuts.last));
-        let first = (cuts.count - 1.0) * f64::from(call.ceil_log2()) * call.gap(cuts.full);
-        Ok(exactly(first + worst_rank(call, last, latency)))
-    }),
-};
+pub(super) const BCAST: Formula = Formula::bcast(
+    "binomial",
+    "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree, Segmented Binomial Tree",
+)
+.segmented()
+.printed(|call| {
+    let cuts = call.cuts();
+    let gaps = f64::from(call.floor_log2()) * call.gap(cuts.full) * cuts.count;
+    Ok(about(gaps + f64::from(call.ceil_log2()) * call.latency(cuts.full)))
+})
+.exact(|call| {
+    let cuts = call.cuts();
+    let (last, latency) = (call.gap(cuts.last), call.latency(cuts.last));
+    let first = (cuts.count - 1.0) * f64::from(call.ceil_log2()) * call.gap(cuts.full);
+    Ok(exactly(first + worst_rank(call, last, latency)))
+});
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree Rendezvous: `F g(m) + K (2 g(1) + 3 L)`.
 ///
 /// Exact for ranks that finish the handshake with one child before they begin the next. Ranks that ask all children
 /// at once usually finish earlier; with a short latency they may finish later, because requests delay the first message.
-pub(super) const RENDEZVOUS: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "binomial_rendezvous",
-    segmented: false,
-    source: "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree Rendezvous",
-    two_levels: false,
-    printed: Some(|call| {
-        let handshake = 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes());
-        let gaps = f64::from(call.floor_log2()) * call.gap(call.bytes());
-        Ok(about(gaps + f64::from(call.ceil_log2()) * handshake))
-    }),
-    exact: Some(|call| {
-        let handshake = 2.0 * (call.gap(1) + call.latency(1));
-        let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
-        Ok(exactly(worst_rank(call, gap + handshake, latency)))
-    }),
-};
+pub(super) const RENDEZVOUS: Formula = Formula::bcast(
+    "binomial_rendezvous",
+    "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree Rendezvous",
+)
+.printed(|call| {
+    let handshake = 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes());
+    let gaps = f64::from(call.floor_log2()) * call.gap(call.bytes());
+    Ok(about(gaps + f64::from(call.ceil_log2()) * handshake))
+})
+.exact(|call| {
+    let handshake = 2.0 * (call.gap(1) + call.latency(1));
+    let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
+    Ok(exactly(worst_rank(call, gap + handshake, latency)))
+});
 
 /// Returns `E(a, b)`.
 ///

@@ -1,32 +1,26 @@
 //! A d-ary tree.
 
 use super::{Formula, at_most, exactly};
-use qtdec_mpi_schedule::collective::Collective;
 
 /// A d-ary tree numbered like a heap: the children of `v` are `d v + 1` to `d v + d`.
 ///
 /// Barchet-Estefanel and Mounié name the tree and print no formula. Without segments: the time of the worst rank, whose
 /// message left as the last of each rank above it. With segments, a bound of our own: the root needs `d` gaps for each segment
 /// before the last.
-pub(super) const BCAST: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "dary",
-    segmented: true,
-    source: "in the manner of Barchet-Estefanel and Mounié 2004, section 3.1",
-    two_levels: false,
-    printed: None,
-    exact: Some(|call| {
-        let cuts = call.cuts();
-        let gap = call.gap(cuts.full).max(call.gap(cuts.last));
-        let latency = call.latency(cuts.full).max(call.latency(cuts.last));
-        let whole = worst_rank(call.ranks(), call.radix(), gap, latency);
-        if cuts.count > 1.0 {
-            let children = call.radix().min(call.ranks() - 1);
-            return Ok(at_most((cuts.count - 1.0) * children as f64 * gap + whole));
-        }
-        Ok(exactly(whole))
-    }),
-};
+pub(super) const BCAST: Formula =
+    Formula::bcast("dary", "in the manner of Barchet-Estefanel and Mounié 2004, section 3.1")
+        .segmented()
+        .exact(|call| {
+            let cuts = call.cuts();
+            let gap = call.gap(cuts.full).max(call.gap(cuts.last));
+            let latency = call.latency(cuts.full).max(call.latency(cuts.last));
+            let whole = worst_rank(call.ranks(), call.radix(), gap, latency);
+            if cuts.count > 1.0 {
+                let children = call.radix().min(call.ranks() - 1);
+                return Ok(at_most((cuts.count - 1.0) * children as f64 * gap + whole));
+            }
+            Ok(exactly(whole))
+        });
 
 /// Returns the time at which the last rank has the message.
 ///

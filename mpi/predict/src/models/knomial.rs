@@ -1,26 +1,21 @@
 //! A k-nomial tree that serves the farthest children first.
 
 use super::{Formula, exactly};
-use qtdec_mpi_schedule::collective::Collective;
 
 /// A k-nomial tree: in base `d`, a parent's number is the child's without its lowest nonzero digit.
 ///
 /// Exact: `(k−1) C g(s) + T(P)`, where the root has `C` children, the most of any rank, and `T` is the time of the last segment down the
 /// tree. For a power of the radix, `C = (d−1) log_d P` and `T = log_d P ((d−1) g(r) + L)`.
-pub(super) const BCAST: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "knomial",
-    segmented: true,
-    source: "in the manner of Barchet-Estefanel and Mounié 2004, Table 1",
-    two_levels: false,
-    printed: None,
-    exact: Some(|call| {
-        let cuts = call.cuts();
-        let tree = Tree { radix: call.radix(), gap: call.gap(cuts.last), latency: call.latency(cuts.last) };
-        let first = (cuts.count - 1.0) * tree.children(call.ranks()) as f64 * call.gap(cuts.full);
-        Ok(exactly(first + tree.time(call.ranks())))
-    }),
-};
+pub(super) const BCAST: Formula =
+    Formula::bcast("knomial", "in the manner of Barchet-Estefanel and Mounié 2004, Table 1")
+        .segmented()
+        .exact(|call| {
+            let cuts = call.cuts();
+            let tree =
+                Tree { radix: call.radix(), gap: call.gap(cuts.last), latency: call.latency(cuts.last) };
+            let first = (cuts.count - 1.0) * tree.children(call.ranks()) as f64 * call.gap(cuts.full);
+            Ok(exactly(first + tree.time(call.ranks())))
+        });
 
 /// One message down a tree.
 struct Tree {

@@ -7,7 +7,6 @@
 use super::call::{Call, ceil_log2};
 use super::{Formula, NotApplicable, Prediction, about, exactly};
 use crate::network::Level;
-use qtdec_mpi_schedule::collective::Collective;
 
 /// The parameters of the paper's formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,31 +90,25 @@ impl Fabric {
 /// Exact for one cluster: with `k` segments of `s` bytes per half, the last of `r`, and the gap of one rail, a tree of height
 /// `h = ⌈log2 p⌉` whose ranks serve their children on different rails takes `(h−1) (g(s) + L) + (k−1) g(s) + g(r) + L`. The
 /// paper's segments must reach every rank at full rate, so it is an estimate if ports must be shared.
-pub(super) const BCAST: Formula = Formula {
-    collective: Collective::Bcast,
-    algorithm: "multirail",
-    segmented: true,
-    source: "Chiba, Endo and Matsuoka 2006, Table 1, multirail",
-    two_levels: true,
-    printed: Some(|call| {
-        two_rails(call)?;
-        of_table(PaperRow::Multirail, call)
-    }),
-    exact: Some(|call| {
-        two_rails(call)?;
-        if call.clusters() > 1 {
-            return Err(NotApplicable::Clusters { clusters: call.clusters() });
-        }
-        let cuts = call.half_cuts();
-        let (gap, latency) = (call.gap(cuts.full), call.latency(cuts.full));
-        let height = f64::from(call.ceil_log2());
-        let seconds = (height - 1.0) * (gap + latency)
-            + (cuts.count - 1.0) * gap
-            + call.gap(cuts.last)
-            + call.latency(cuts.last);
-        Ok(if call.ranks() == 2 { exactly(seconds) } else { about(seconds) })
-    }),
-};
+pub(super) const BCAST: Formula =
+    Formula::bcast("multirail", "Chiba, Endo and Matsuoka 2006, Table 1, multirail")
+        .segmented()
+        .of_two_levels()
+        .printed(|call| printed("multirail", call))
+        .exact(|call| {
+            two_rails(call)?;
+            if call.clusters() > 1 {
+                return Err(NotApplicable::Clusters { clusters: call.clusters() });
+            }
+            let cuts = call.half_cuts();
+            let (gap, latency) = (call.gap(cuts.full), call.latency(cuts.full));
+            let height = f64::from(call.ceil_log2());
+            let seconds = (height - 1.0) * (gap + latency)
+                + (cuts.count - 1.0) * gap
+                + call.gap(cuts.last)
+                + call.latency(cuts.last);
+            Ok(if call.ranks() == 2 { exactly(seconds) } else { about(seconds) })
+        });
 
 /// The algorithms of Table 1 under our names.
 const TABLE: [(&str, PaperRow); 5] = [
@@ -137,7 +130,8 @@ pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, No
     of_table(row.ok_or(NotApplicable::OneRail { rails: call.network().description().rails })?, call)
 }
 
-fn of_table(row: PaperRow, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+/// Returns the printed time of a row for one cluster or two.
+pub(super) fn of_table(row: PaperRow, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
     let clusters = call.clusters();
     let seconds = if clusters > 2 { None } else { Fabric::from_call(call).printed(row) };
     seconds.map(about).ok_or(NotApplicable::Clusters { clusters })

@@ -1,67 +1,43 @@
 //! Scatters, and gathers as their mirror images; the bytes are those of one rank.
 
 use super::call::{Call, ceil_log2};
-use super::{Evaluate, Formula, about, exactly};
-use qtdec_mpi_schedule::collective::Collective;
-
-const fn row(
-    collective: Collective,
-    algorithm: &'static str,
-    source: &'static str,
-    forms: [Evaluate; 2],
-) -> Formula {
-    let [printed, exact] = forms;
-    Formula {
-        collective,
-        algorithm,
-        segmented: false,
-        source,
-        two_levels: false,
-        printed: Some(printed),
-        exact: Some(exact),
-    }
-}
-
-const FLAT: &str = "Barchet-Estefanel and Mounié 2004, Table 2, Flat Tree";
-const CHAINED: &str = "Barchet-Estefanel and Mounié 2004, Table 2, Chain";
-const TREE: &str = "Barchet-Estefanel and Mounié 2004, Table 2, Binomial Tree";
+use super::{Collective, Formula, about, exactly};
 
 /// Barchet-Estefanel and Mounié, Table 2, Flat Tree.
 pub(super) const LINEAR: Formula =
-    row(Collective::Scatter, "linear", FLAT, [|call| Ok(about(flat(call))), |call| Ok(exactly(flat(call)))]);
+    Formula::new(Collective::Scatter, "linear", "Barchet-Estefanel and Mounié 2004, Table 2, Flat Tree")
+        .printed(|call| Ok(about(flat(call))))
+        .exact(|call| Ok(exactly(flat(call))));
+
 /// Barchet-Estefanel and Mounié, Table 2, Chain.
-pub(super) const CHAIN: Formula = row(
-    Collective::Scatter,
-    "chain",
-    CHAINED,
-    [|call| Ok(about(chain(call))), |call| Ok(exactly(chain(call)))],
-);
+pub(super) const CHAIN: Formula =
+    Formula::new(Collective::Scatter, "chain", "Barchet-Estefanel and Mounié 2004, Table 2, Chain")
+        .printed(|call| Ok(about(chain(call))))
+        .exact(|call| Ok(exactly(chain(call))));
+
 /// Barchet-Estefanel and Mounié, Table 2, Binomial Tree.
-pub(super) const BINOMIAL: Formula = row(
+pub(super) const BINOMIAL: Formula = Formula::new(
     Collective::Scatter,
     "binomial",
-    TREE,
-    [|call| Ok(about(binomial_printed(call))), |call| Ok(exactly(binomial(call, call.ranks())))],
-);
+    "Barchet-Estefanel and Mounié 2004, Table 2, Binomial Tree",
+)
+.printed(|call| Ok(about(binomial_printed(call))))
+.exact(|call| Ok(exactly(binomial(call, call.ranks()))));
 
 /// The mirror image of [`LINEAR`].
-pub(super) const GATHER_LINEAR: Formula =
-    row(Collective::Gather, "linear", FLAT, [|call| Ok(about(flat(call))), |call| Ok(exactly(flat(call)))]);
+pub(super) const GATHER_LINEAR: Formula = mirror(LINEAR);
+
 /// The mirror image of [`CHAIN`].
-pub(super) const GATHER_CHAIN: Formula = row(
-    Collective::Gather,
-    "chain",
-    CHAINED,
-    [|call| Ok(about(chain(call))), |call| Ok(exactly(chain(call)))],
-);
+pub(super) const GATHER_CHAIN: Formula = mirror(CHAIN);
+
 /// The mirror image of [`BINOMIAL`]: the time of the scatter reversed. Ranks that send as soon as they can may reach a
 /// port in another order.
-pub(super) const GATHER_BINOMIAL: Formula = row(
-    Collective::Gather,
-    "binomial",
-    TREE,
-    [|call| Ok(about(binomial_printed(call))), |call| Ok(about(binomial(call, call.ranks())))],
-);
+pub(super) const GATHER_BINOMIAL: Formula =
+    mirror(BINOMIAL).exact(|call| Ok(about(binomial(call, call.ranks()))));
+
+const fn mirror(of: Formula) -> Formula {
+    Formula { collective: Collective::Gather, ..of }
+}
 
 /// Returns `(P−1) g(m) + L`.
 fn flat(call: &Call<'_>) -> f64 {
