@@ -101,9 +101,9 @@ fn network(name: &str) -> Result<Network, String> {
 
 fn predictor(network: &Network) -> Result<Predictor<'_>, String> {
     let names: Vec<String> = algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
-    let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names);
-    let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    Ok(predictor?.threads(threads))
+    let mut predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names)?;
+    predictor.threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    Ok(predictor)
 }
 
 fn map(network: &Network) -> Result<DecisionMap, String> {

@@ -118,8 +118,10 @@ pub fn simulate(
         return Err(MapError::NoTimes);
     }
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let predictor =
+    let mut predictor =
         Predictor::new(network, collective, TimeSource::Simulated, &names).map_err(|_| MapError::NoTimes)?;
-    let predictor = predictor.threads(threads).every_segment(true).digits(DIGITS);
+    predictor.threads = threads;
+    predictor.every_segment = true;
+    predictor.digits = Some(DIGITS);
     predict::map(&predictor, &cluster.comm_sizes(), &cluster.msg_sizes(), &SEGMENTS_2007, done)
 }

@@ -1,6 +1,5 @@
 //! What the items of Barchet-Estefanel and Mounié 2004 have in common: formulas next to simulated runs on icluster-2.
 
-use std::num::NonZero;
 
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_predict::models::Form;
@@ -40,8 +39,7 @@ pub(crate) fn time(
     (algorithm, segment_size): Timed,
     size: Size,
 ) -> Result<f64, String> {
-    let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()]);
-    let predictor = predictor?.threads(NonZero::<usize>::MIN);
+    let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()])?;
     let segment_size = segment_size.filter(|&segment| segment < size.msg_size);
     let found = predictor.times(&[(&Method::new(algorithm, segment_size), size)], || ());
     found.first().copied().flatten().ok_or_else(|| format!("no time of {algorithm} for {size:?}"))

@@ -17,10 +17,9 @@ const SEGMENTS: [u64; 2] = [8 << 10, 16 << 10];
 fn simulated(collective: Collective, algorithms: &[&str], segments: &[u64]) -> Result<DecisionMap, String> {
     let network = shipped("nano")?;
     let names: Vec<String> = algorithms.iter().map(|name| (*name).to_owned()).collect();
-    let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &names);
-    let predictor = predictor?;
-    let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let predictor = predictor.threads(threads).every_segment(true);
+    let mut predictor = Predictor::new(&network, collective, TimeSource::Simulated, &names)?;
+    predictor.threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    predictor.every_segment = true;
     let map = predict::map(&predictor, &COMM_SIZES, &MSG_SIZES, segments, || ());
     map.map_err(|error| error.to_string())
 }

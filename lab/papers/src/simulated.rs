@@ -67,9 +67,10 @@ impl Simulated {
         let ranks: Vec<u64> = ranks.into_iter().filter(|ranks| *ranks <= largest).collect();
         let names: Vec<String> = algorithms(collective).iter().map(|name| (*name).to_owned()).collect();
         let predictor = Predictor::new(&network, collective, TimeSource::Simulated, &names);
-        let predictor = predictor.map_err(|error| format!("{error:?}"))?;
-        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let predictor = predictor.threads(threads).every_segment(true).digits(DIGITS);
+        let mut predictor = predictor.map_err(|error| format!("{error:?}"))?;
+        predictor.threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        predictor.every_segment = true;
+        predictor.digits = Some(DIGITS);
         let map = predict::map(&predictor, &ranks, &Cluster::Grig.msg_sizes(), &SEGMENTS_2007, || ());
         map.map_err(|error| error.to_string())
     }

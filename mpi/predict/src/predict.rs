@@ -127,13 +127,18 @@ pub struct Predictor<'n> {
     network: &'n Network,
     collective: Collective,
     time_source: TimeSource,
-    noise: Noise,
-    arrivals: Arrivals,
-    threads: NonZero<usize>,
-    every_segment: bool,
-    digits: Option<u32>,
+    /// The noise of simulated times.
+    pub noise: Noise,
+    /// When ranks arrive at simulated calls.
+    pub arrivals: Arrivals,
+    /// The number of threads that simulate. The times do not depend on it.
+    pub threads: NonZero<usize>,
+    /// Whether a map uses the time of the method without segments if a segment is not smaller than the message. Otherwise there is no time.
+    pub every_segment: bool,
+    /// The number of significant digits to which the times of maps are rounded, if they are.
+    pub digits: Option<u32>,
     /// The bytes of an element, of which the segments that a search tries are multiples.
-    element: NonZero<u64>,
+    pub element_size: NonZero<u64>,
     /// Whether a search also tries compositions, as it does unless algorithms are named.
     composes: bool,
     algorithms: Vec<Candidate>,
@@ -214,64 +219,19 @@ impl<'n> Predictor<'n> {
         if algorithms.is_empty() {
             return Err(unknown(""));
         }
-        let threads = NonZero::<usize>::MIN;
-        let noise = Noise::default();
         Ok(Self {
             network,
             collective,
             time_source,
-            noise,
+            noise: Noise::default(),
             arrivals: Arrivals::default(),
-            threads,
+            threads: NonZero::<usize>::MIN,
             every_segment: false,
             digits: None,
-            element: NonZero::<u64>::MIN,
+            element_size: NonZero::<u64>::MIN,
             composes: names.is_empty() && time_source == TimeSource::Simulated,
             algorithms,
         })
-    }
-
-    /// Sets the number of threads that simulate. The times do not depend on it.
-    #[must_use]
-    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Sets the noise of simulated times.
-    #[must_use]
-    pub fn noise(mut self, noise: Noise) -> Self {
-        self.noise = noise;
-        self
-    }
-
-    /// Sets when ranks arrive at simulated calls.
-    #[must_use]
-    pub fn arrivals(mut self, arrivals: Arrivals) -> Self {
-        self.arrivals = arrivals;
-        self
-    }
-
-    /// Sets whether a map uses the time of the method without segments if a segment is not smaller than the message. Otherwise there
-    /// is no time.
-    #[must_use]
-    pub fn every_segment(mut self, every_segment: bool) -> Self {
-        self.every_segment = every_segment;
-        self
-    }
-
-    /// Rounds the times of maps to a number of significant digits, at least one.
-    #[must_use]
-    pub fn digits(mut self, digits: u32) -> Self {
-        self.digits = Some(digits.max(1));
-        self
-    }
-
-    /// Sets the bytes of an element. A search then tries only segments of whole elements.
-    #[must_use]
-    pub fn element_size(mut self, bytes: NonZero<u64>) -> Self {
-        self.element = bytes;
-        self
     }
 
     /// Checks the name of an algorithm.

@@ -22,8 +22,8 @@ fn none_is_faster(
     segments: &[u64],
 ) {
     for skew in if source == TimeSource::Simulated { &["0", "random:0.2"][..] } else { &["0"] } {
-        let Ok(predictor) = Predictor::new(network, collective, source, &[]) else { return };
-        let predictor = predictor.arrivals(Skew::named(skew).unwrap().into());
+        let Ok(mut predictor) = Predictor::new(network, collective, source, &[]) else { return };
+        predictor.arrivals = Skew::named(skew).unwrap().into();
         let least = predictor.bound(size);
         for found in predictor.ranking(size, segments) {
             let tolerance = 1e-12 + 1e-9 * least.seconds;

@@ -62,7 +62,8 @@ proptest! {
 fn maps_hold_the_times_of_rankings_and_their_winners() {
     let network = network();
     for time_source in TIME_SOURCES {
-        let predictor = predictor(&network, time_source).threads(NonZero::new(3).unwrap());
+        let mut predictor = predictor(&network, time_source);
+        predictor.threads = NonZero::new(3).unwrap();
         let done = AtomicUsize::new(0);
         let (ranks, bytes, segments) = ([2, 7, 16], [1, 1000, 65_536], [512, 8192]);
         let map = map(&predictor, &ranks, &bytes, &segments, || {
@@ -500,14 +501,16 @@ fn searches_keep_elements_whole() {
     let size = Size { comm_size: 12, msg_size: 100_000 };
     for time_source in TIME_SOURCES {
         for element in [8, 24, 1000] {
-            let predictor = predictor(&network, time_source).element_size(NonZero::new(element).unwrap());
+            let mut predictor = predictor(&network, time_source);
+            predictor.element_size = NonZero::new(element).unwrap();
             let segments: Vec<u64> =
                 predictor.search(size).into_iter().filter_map(|found| found.method.segment_size).collect();
             assert!(!segments.is_empty());
             assert!(segments.iter().all(|segment| segment.is_multiple_of(element)), "{element} {segments:?}");
         }
     }
-    let predictor = predictor(&network, TimeSource::Simulated).element_size(NonZero::new(1000).unwrap());
+    let mut predictor = predictor(&network, TimeSource::Simulated);
+    predictor.element_size = NonZero::new(1000).unwrap();
     let map = map_searched(&predictor, &[12], &[100_000], || ()).unwrap();
     assert!(map.source().unwrap().contains("\"element_size\": 1000"), "{:?}", map.source());
 }

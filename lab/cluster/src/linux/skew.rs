@@ -42,8 +42,9 @@ fn steps(chain: &Chain) -> Result<(), String> {
         chain.measure("", (&[NODES.into()], &[BYTES]), &format!("{folder}/times.csv"), &more)?;
         let measured = Medians::read(&chain.folder.join(folder))?;
         let skew = Skew::named(skew).ok_or("not a pattern")?;
-        let predictor = Predictor::new(&network, Collective::Reduce, TimeSource::Simulated, &[])?;
-        columns.push((measured, predictor.arrivals(skew.into())));
+        let mut predictor = Predictor::new(&network, Collective::Reduce, TimeSource::Simulated, &[])?;
+        predictor.arrivals = skew.into();
+        columns.push((measured, predictor));
     }
     let titles =
         ARRIVALS.iter().flat_map(|(_, title, _)| [(*title).to_owned(), format!("{title}: simulated")]);

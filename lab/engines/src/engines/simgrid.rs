@@ -49,8 +49,8 @@ impl Grid {
         is_used: impl Fn(&Method) -> bool,
     ) -> Result<Self, String> {
         let names: Vec<String> = algorithms(collective).iter().map(|name| (*name).to_owned()).collect();
-        let predictor = Predictor::new(network, collective, TimeSource::Simulated, &names)?
-            .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
+        let mut predictor = Predictor::new(network, collective, TimeSource::Simulated, &names)?;
+        predictor.threads = std::thread::available_parallelism().map_err(|error| error.to_string())?;
         let mut methods = predictor.methods(segments);
         methods.retain(is_used);
         let mut cells = Vec::new();

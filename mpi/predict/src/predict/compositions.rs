@@ -103,7 +103,7 @@ impl Predictor<'_> {
 
     /// Returns the methods of a level: every algorithm without segments and, if it has them, with those of the scan.
     fn level_methods(&self, size: Size) -> Vec<LevelMethod> {
-        let element = self.element.get();
+        let element = self.element_size.get();
         let sizes = (0..18).map(|power| 1024_u64 << (3 * power)).map(|bytes| bytes - bytes % element);
         let sizes: Vec<u64> = sizes.filter(|bytes| (1..size.msg_size).contains(bytes)).collect();
         let of = |entry: &'static Entry| {

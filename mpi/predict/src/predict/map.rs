@@ -239,7 +239,7 @@ fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: &str)
     } else {
         format!("\"skew\": {}, ", quoted(&predictor.arrivals.to_string()))
     };
-    let element = match predictor.element.get() {
+    let element = match predictor.element_size.get() {
         1 => String::new(),
         bytes => format!("\"element_size\": {bytes}, "),
     };

@@ -83,7 +83,7 @@ impl Predictor<'_> {
     /// Returns the step between the segment sizes of a search, and the least of them.
     pub(super) fn segment_step(&self) -> u64 {
         let least = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
-        self.element.get().saturating_mul(least.div_ceil(self.element.get()))
+        self.element_size.get().saturating_mul(least.div_ceil(self.element_size.get()))
     }
 
     /// Climbs from a radix to a local minimum, unless the radix is the only one to try.

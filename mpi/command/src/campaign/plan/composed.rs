@@ -88,8 +88,8 @@ fn best(
     }
     let msg_sizes = campaign.message_sizes();
     let calls = Calls { collective, msg_sizes: &msg_sizes, comm_sizes, per_node };
-    let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let predictor = Predictor::new(network, collective, TimeSource::Simulated, &[])?.threads(threads);
+    let mut predictor = Predictor::new(network, collective, TimeSource::Simulated, &[])?;
+    predictor.threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let serves = |method: &Method| calls.can_use(method.algorithm());
     let found = predictor.compositions(&simulated(&msg_sizes, comm_sizes), MOST, serves);
     Ok(found.iter().map(|method| method.algorithm().to_owned()).collect())

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use clap::Args;
-use qtdec_mpi_predict::predict::{Predictor, Size};
+use qtdec_mpi_predict::predict::Size;
 
 mod against;
 mod curves;
@@ -157,8 +157,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
     let time_source = arguments.predicting.form;
-    let predictor = arguments.predicting.predictor(&network)?;
-    let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
+    let mut predictor = arguments.predicting.predictor(&network)?;
+    predictor.element_size = arguments.search.unwrap_or(predictor.element_size);
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);
     let progress = Progress::late("the predictions");

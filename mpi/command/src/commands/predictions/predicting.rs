@@ -114,11 +114,13 @@ impl PredictingArguments {
         part: u64,
     ) -> Result<Predictor<'n>, Failure> {
         let predictor = Predictor::new(network, self.collective, self.form, &self.algorithms);
-        let predictor = predictor.map_err(Failure::Usage)?;
+        let mut predictor = predictor.map_err(Failure::Usage)?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // Runs are numbered from 0, parts from the other end.
-        let noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
-        Ok(predictor.noise(noise).arrivals(self.arrivals()?).threads(self.threads.unwrap_or(processors)))
+        predictor.noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
+        predictor.arrivals = self.arrivals()?;
+        predictor.threads = self.threads.unwrap_or(processors);
+        Ok(predictor)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A map of predicted times: `qtdec-mpi predict -o MAP`.
 
 use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::predict::{self, MapError, Paired, Predictor, Size};
+use qtdec_mpi_predict::predict::{self, MapError, Paired, Size};
 use qtdec_mpi_predict::trust;
 
 use super::{Arguments, DRAWS, list};
@@ -23,13 +23,13 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     }
     let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network)?;
+    let mut predictor = arguments.predicting.predictor(&network)?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
         warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
     }
-    let predictor = predictor.every_segment(arguments.every_segment);
-    let predictor = arguments.search.into_iter().fold(predictor, Predictor::element_size);
+    predictor.every_segment = arguments.every_segment;
+    predictor.element_size = arguments.search.unwrap_or(predictor.element_size);
     let map = if arguments.search.is_some() {
         let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
         predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
