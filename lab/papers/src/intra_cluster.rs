@@ -1,6 +1,5 @@
 //! What the items of Barchet-Estefanel and Mounié 2004 have in common: formulas next to simulated runs on icluster-2.
 
-
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_predict::models::Form;
 use qtdec_mpi_predict::network::{Network, shipped};

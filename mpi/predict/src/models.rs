@@ -196,10 +196,10 @@ impl Formula {
             Form::Exact => self.exact,
         };
         let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm { form })?;
-        if call.ranks() < 2 || call.bytes() == 0 {
+        if call.ranks < 2 || call.bytes == 0 {
             return Ok(exactly(0.0));
         }
-        let description = call.network().description();
+        let description = call.network.description();
         if description.ranks_per_node > 1 {
             return Err(NotApplicable::SharedPorts);
         }

@@ -16,7 +16,7 @@ pub(super) const BCAST: Formula =
             if cuts.count > 1.0 {
                 return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
             }
-            let level = 2.0 * call.gap(call.bytes()) + call.latency(call.bytes());
+            let level = 2.0 * call.gap(call.bytes) + call.latency(call.bytes);
             Ok(at_most(f64::from(call.ceil_log2()) * level))
         })
         .exact(|call| {
@@ -24,8 +24,8 @@ pub(super) const BCAST: Formula =
             if cuts.count > 1.0 {
                 return Ok(at_most(pipelined(call, &cuts)));
             }
-            let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
-            Ok(exactly(worst_rank(call.ranks(), gap, latency)))
+            let (gap, latency) = (call.gap(call.bytes), call.latency(call.bytes));
+            Ok(exactly(worst_rank(call.ranks, gap, latency)))
         });
 
 /// Returns the bound on segments that flow down a binary tree.
@@ -33,7 +33,7 @@ pub(super) fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {
     let gap = call.gap(cuts.full).max(call.gap(cuts.last));
     let latency = call.latency(cuts.full).max(call.latency(cuts.last));
     // Two ranks form a chain: one gap per segment.
-    let gaps = if call.ranks() == 2 { 1.0 } else { 2.0 };
+    let gaps = if call.ranks == 2 { 1.0 } else { 2.0 };
     f64::from(call.floor_log2()) * (gaps * gap + latency) + gaps * (cuts.count - 1.0) * gap
 }
 

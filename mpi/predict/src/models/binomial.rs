@@ -34,13 +34,13 @@ pub(super) const RENDEZVOUS: Formula = Formula::bcast(
     "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree Rendezvous",
 )
 .printed(|call| {
-    let handshake = 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes());
-    let gaps = f64::from(call.floor_log2()) * call.gap(call.bytes());
+    let handshake = 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes);
+    let gaps = f64::from(call.floor_log2()) * call.gap(call.bytes);
     Ok(about(gaps + f64::from(call.ceil_log2()) * handshake))
 })
 .exact(|call| {
     let handshake = 2.0 * (call.gap(1) + call.latency(1));
-    let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
+    let (gap, latency) = (call.gap(call.bytes), call.latency(call.bytes));
     Ok(exactly(worst_rank(call, gap + handshake, latency)))
 });
 
@@ -50,7 +50,7 @@ pub(super) const RENDEZVOUS: Formula = Formula::bcast(
 /// with ones below it, so the search takes `K²` steps, not `P`.
 fn worst_rank(call: &Call<'_>, gap: f64, latency: f64) -> f64 {
     let levels = call.ceil_log2();
-    let most = call.ranks() - 1;
+    let most = call.ranks - 1;
     let mut worst = 0.0_f64;
     for zeros in 0..levels {
         // Ranks are `prefix << zeros` with an odd prefix. Of the odd prefixes up to `most >> zeros`, take the one with the most ones.

@@ -6,9 +6,12 @@ use qtdec_mpi_schedule::radix::DEFAULT_RADIX;
 /// A call of a collective over a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'n> {
-    network: &'n Network,
-    ranks: u64,
-    bytes: u64,
+    /// The network.
+    pub network: &'n Network,
+    /// The number of ranks.
+    pub ranks: u64,
+    /// The number of bytes.
+    pub bytes: u64,
     segment: Option<u64>,
     radix: u32,
 }
@@ -34,21 +37,6 @@ impl<'n> Call<'n> {
     pub fn with_radix(mut self, radix: Option<u32>) -> Self {
         self.radix = radix.unwrap_or(DEFAULT_RADIX).max(2);
         self
-    }
-
-    /// Returns the network.
-    pub fn network(&self) -> &'n Network {
-        self.network
-    }
-
-    /// Returns the number of ranks.
-    pub fn ranks(&self) -> u64 {
-        self.ranks
-    }
-
-    /// Returns the number of bytes.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Returns the number of clusters that the ranks are in.

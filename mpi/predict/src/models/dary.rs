@@ -14,9 +14,9 @@ pub(super) const BCAST: Formula =
             let cuts = call.cuts();
             let gap = call.gap(cuts.full).max(call.gap(cuts.last));
             let latency = call.latency(cuts.full).max(call.latency(cuts.last));
-            let whole = worst_rank(call.ranks(), call.radix(), gap, latency);
+            let whole = worst_rank(call.ranks, call.radix(), gap, latency);
             if cuts.count > 1.0 {
-                let children = call.radix().min(call.ranks() - 1);
+                let children = call.radix().min(call.ranks - 1);
                 return Ok(at_most((cuts.count - 1.0) * children as f64 * gap + whole));
             }
             Ok(exactly(whole))

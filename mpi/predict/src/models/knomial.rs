@@ -13,8 +13,8 @@ pub(super) const BCAST: Formula =
             let cuts = call.cuts();
             let tree =
                 Tree { radix: call.radix(), gap: call.gap(cuts.last), latency: call.latency(cuts.last) };
-            let first = (cuts.count - 1.0) * tree.children(call.ranks()) as f64 * call.gap(cuts.full);
-            Ok(exactly(first + tree.time(call.ranks())))
+            let first = (cuts.count - 1.0) * tree.children(call.ranks) as f64 * call.gap(cuts.full);
+            Ok(exactly(first + tree.time(call.ranks)))
         });
 
 /// One message down a tree.

@@ -25,14 +25,14 @@ pub(super) const BCAST: Formula =
 pub(super) const RENDEZVOUS: Formula =
     Formula::bcast("linear_rendezvous", "Barchet-Estefanel and Mounié 2004, Table 1, Flat Tree Rendezvous")
         .printed(|call| {
-            let (whole, byte) = (call.gap(call.bytes()), call.gap(1));
-            Ok(about(call.others() * whole + 2.0 * byte + 3.0 * call.latency(call.bytes())))
+            let (whole, byte) = (call.gap(call.bytes), call.gap(1));
+            Ok(about(call.others() * whole + 2.0 * byte + 3.0 * call.latency(call.bytes)))
         })
         .exact(|call| {
-            let (whole, byte) = (call.gap(call.bytes()), call.gap(1));
+            let (whole, byte) = (call.gap(call.bytes), call.gap(1));
             let first_reply = 2.0 * byte + 2.0 * call.latency(1);
             let seconds =
-                call.others() * whole + first_reply.max(call.others() * byte) + call.latency(call.bytes());
+                call.others() * whole + first_reply.max(call.others() * byte) + call.latency(call.bytes);
             // The formula does not wait for a reply that arrives after the previous message has left.
             Ok(if whole >= byte { exactly(seconds) } else { at_most(seconds) })
         });

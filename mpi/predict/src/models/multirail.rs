@@ -41,10 +41,10 @@ pub enum PaperRow {
 impl Fabric {
     /// Returns the parameters of a call. `M/b` is the gap of the message divided by the number of rails.
     pub fn from_call(call: &Call<'_>) -> Self {
-        let network = call.network();
-        let bytes = call.bytes();
+        let network = call.network;
+        let bytes = call.bytes;
         Self {
-            ranks: call.ranks(),
+            ranks: call.ranks,
             latency: network.latency(bytes),
             transfer: network.gap(bytes) / f64::from(network.description().rails),
             between: (call.clusters() > 1).then(|| network.cost(Level::Between, bytes).latency),
@@ -107,7 +107,7 @@ pub(super) const BCAST: Formula =
                 + (cuts.count - 1.0) * gap
                 + call.gap(cuts.last)
                 + call.latency(cuts.last);
-            Ok(if call.ranks() == 2 { exactly(seconds) } else { about(seconds) })
+            Ok(if call.ranks == 2 { exactly(seconds) } else { about(seconds) })
         });
 
 /// The algorithms of Table 1 under our names.
@@ -127,7 +127,7 @@ pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, No
     if row == Some(PaperRow::Multirail) {
         two_rails(call)?;
     }
-    of_table(row.ok_or(NotApplicable::OneRail { rails: call.network().description().rails })?, call)
+    of_table(row.ok_or(NotApplicable::OneRail { rails: call.network.description().rails })?, call)
 }
 
 /// Returns the printed time of a row for one cluster or two.
@@ -138,5 +138,5 @@ pub(super) fn of_table(row: PaperRow, call: &Call<'_>) -> Result<Prediction, Not
 }
 
 fn two_rails(call: &Call<'_>) -> Result<(), NotApplicable> {
-    if call.network().description().rails < 2 { Err(NotApplicable::NotTwoRails) } else { Ok(()) }
+    if call.network.description().rails < 2 { Err(NotApplicable::NotTwoRails) } else { Ok(()) }
 }

@@ -27,10 +27,10 @@ pub(super) const BCAST: Formula =
 pub(super) const RENDEZVOUS: Formula =
     Formula::bcast("pipeline_rendezvous", "Barchet-Estefanel and Mounié 2004, Table 1, Chain Rendezvous")
         .printed(|call| {
-            let hop = call.gap(call.bytes()) + 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes());
+            let hop = call.gap(call.bytes) + 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes);
             Ok(about(call.others() * hop))
         })
         .exact(|call| {
             let handshake = 2.0 * (call.gap(1) + call.latency(1));
-            Ok(exactly(call.others() * (call.gap(call.bytes()) + handshake + call.latency(call.bytes()))))
+            Ok(exactly(call.others() * (call.gap(call.bytes) + handshake + call.latency(call.bytes))))
         });

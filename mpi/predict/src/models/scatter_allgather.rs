@@ -12,7 +12,7 @@ pub(super) const BCAST: Formula =
     Formula::bcast("scatter_allgather", "Chiba, Endo and Matsuoka 2006, Table 1, van de Geijn")
         .printed(|call| of_table(PaperRow::VanDeGeijn, call))
         .exact(|call| {
-            let block = call.bytes().div_ceil(call.ranks());
+            let block = call.bytes.div_ceil(call.ranks);
             let round = |level: u32| call.gap(block << level) + call.latency(block << level);
             let doubling: f64 = (0..call.ceil_log2()).map(round).sum();
             let seconds = scatter(call, block) + doubling;
@@ -27,7 +27,7 @@ pub(super) const RING: Formula = Formula::bcast(
     "in the manner of Barchet-Estefanel and Mounié 2004, Table 1, van de Geijn",
 )
 .exact(|call| {
-    let block = call.bytes().div_ceil(call.ranks());
+    let block = call.bytes.div_ceil(call.ranks);
     let seconds = scatter(call, block) + call.others() * (call.gap(block) + call.latency(block));
     Ok(if divides_evenly(call) { exactly(seconds) } else { at_most(seconds) })
 });
@@ -36,10 +36,10 @@ pub(super) const RING: Formula = Formula::bcast(
 fn scatter(call: &Call<'_>, block: u64) -> f64 {
     let levels = call.ceil_log2();
     let halves: f64 = (0..levels - 1).map(|level| call.gap(block << level)).sum();
-    let rest = call.gap((call.ranks() - (1 << (levels - 1))) * block);
+    let rest = call.gap((call.ranks - (1 << (levels - 1))) * block);
     halves + rest + f64::from(levels) * call.latency(block)
 }
 
 fn divides_evenly(call: &Call<'_>) -> bool {
-    call.ranks().is_power_of_two() && call.bytes().is_multiple_of(call.ranks())
+    call.ranks.is_power_of_two() && call.bytes.is_multiple_of(call.ranks)
 }

@@ -12,13 +12,13 @@ pub(super) const BCAST: Formula =
         .segmented()
         .exact(|call| {
             let cuts = call.half_cuts();
-            let half = call.bytes().div_ceil(2);
-            if call.ranks() == 2 {
+            let half = call.bytes.div_ceil(2);
+            if call.ranks == 2 {
                 // A chain carrying both halves.
                 let gaps = 2.0 * (cuts.count - 1.0) * call.gap(cuts.full) + 2.0 * call.gap(cuts.last);
-                let whole = call.gap(call.bytes());
-                return Ok(about(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes()))));
+                let whole = call.gap(call.bytes);
+                return Ok(about(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes))));
             }
-            let alone = if call.ranks() % 2 == 0 { call.gap(half) } else { 0.0 };
+            let alone = if call.ranks % 2 == 0 { call.gap(half) } else { 0.0 };
             Ok(about(pipelined(call, &cuts) + call.gap(half) + call.latency(half) + alone))
         });
