@@ -3,7 +3,6 @@
 //! Parameters that the data do not determine are reported, not guessed: see [`Fit::undetermined`].
 
 mod contention;
-mod least_squares;
 mod ping_pong;
 
 pub use contention::{contention, contention_factor};

@@ -14,7 +14,6 @@ mod curve;
 mod format;
 mod formats;
 mod logp_mpi;
-mod meant;
 mod measured;
 mod netgauge;
 mod osu;
@@ -26,9 +25,9 @@ mod write;
 pub use curve::Point;
 pub use format::Import;
 pub use formats::import;
-pub(crate) use meant::meant;
 #[doc(hidden)]
 pub use osu::{OsuTable, osu_table};
+pub(crate) use shipped::meant;
 pub use shipped::{shipped, shipped_names};
 pub use unit::Unit;
 pub(crate) use unit::name_of;

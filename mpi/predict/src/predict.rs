@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use qtdec_core::Basis;
 
-use crate::models::{self, Call, Form, Formula, NotApplicable};
+use crate::models::{self, Call, Form};
 use crate::network::{Network, Placement, meant, name_of};
 use crate::simulate::{self, Arrivals, Noise, Point, Simulator};
 use qtdec_mpi_schedule::collective::Collective;
@@ -288,11 +288,7 @@ impl<'n> Predictor<'n> {
             return None;
         }
         match self.time_source {
-            TimeSource::Formula(form) => {
-                let row = models::formula(self.collective, method.algorithm);
-                row.and_then(|row| self.formula(row, form, method, size).map_err(|error| error.to_string()))
-                    .err()
-            }
+            TimeSource::Formula(form) => self.formula(form, method, size).err(),
             TimeSource::Simulated => {
                 let point = match self.point(None, method, size)? {
                     Ok(point) => point,
@@ -332,25 +328,16 @@ impl<'n> Predictor<'n> {
         if !method.is_cut(size) {
             return None;
         }
-        let row = models::formula(self.collective, method.algorithm).ok()?;
         // Round to the picosecond, like simulated times, so that times that are equal in the model are equal here.
         let rounded = |prediction: models::Prediction| (prediction.seconds * 1e12).round() / 1e12;
-        self.formula(row, form, method, size).ok().map(rounded)
+        self.formula(form, method, size).ok().map(rounded)
     }
 
-    fn formula(
-        &self,
-        formula: &Formula,
-        form: Form,
-        method: &Method,
-        size: Size,
-    ) -> Result<models::Prediction, NotApplicable> {
-        formula.predict(form, &self.call(method, size))
-    }
-
-    fn call(&self, method: &Method, size: Size) -> Call<'n> {
+    fn formula(&self, form: Form, method: &Method, size: Size) -> Result<models::Prediction, String> {
+        let formula = models::formula(self.collective, method.algorithm)?;
         let call = Call::new(self.network, u64::from(size.comm_size), size.msg_size);
-        call.segment(method.segment_size).with_radix(method.radix)
+        let call = call.segment(method.segment_size).with_radix(method.radix);
+        formula.predict(form, &call).map_err(|error| error.to_string())
     }
 
     fn by_simulation(

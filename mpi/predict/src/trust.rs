@@ -43,6 +43,17 @@ fn best(times: &[Option<f64>]) -> Option<usize> {
     known.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(method, _)| method)
 }
 
+/// Returns the method chosen at a point by these times, among those that were measured there.
+fn choice(times: &Times, measured: &Times, point: usize) -> Option<usize> {
+    let both = times.at(point).iter().zip(measured.at(point));
+    let priced: Vec<Option<f64>> = both.map(|(time, measured)| measured.and(*time)).collect();
+    best(&priced)
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// Returns the median and the 90th percentile, which is the sorted value at 90 % of the length, rounded up.
 pub(crate) fn median_and_90th(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);

@@ -1,7 +1,6 @@
 //! Network parameters fitted to ping-pongs.
 
 use super::Fit;
-use super::least_squares::Sums;
 use crate::network::{Description, Network, Point, Unit};
 use qtdec_core::Problems;
 
@@ -60,11 +59,30 @@ pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Netwo
     Ok(Fit { parameters: network, residuals, undetermined })
 }
 
-/// Returns `α` and `β` of `T = α + β m`.
+/// Returns `α` and `β` of `T = α + β m`, by least squares of the relative errors `1 - α / T - β m / T`. If one would be negative, it is 0 and
+/// the other is the best for that.
 fn hockney(times: &[(u64, f64)]) -> (f64, f64) {
-    let mut sums = Sums::default();
+    let [mut x1x1, mut x1x2, mut x2x2, mut x1y, mut x2y] = [0.0; 5];
     for &(bytes, seconds) in times {
-        sums.add(1.0 / seconds, bytes as f64 / seconds, 1.0);
+        let (x1, x2) = (1.0 / seconds, bytes as f64 / seconds);
+        x1x1 += x1 * x1;
+        x1x2 += x1 * x2;
+        x2x2 += x2 * x2;
+        x1y += x1;
+        x2y += x2;
     }
-    sums.solve()
+    let alone = |xy: f64, xx: f64| if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
+    let (only1, only2) = (alone(x1y, x1x1), alone(x2y, x2x2));
+    let determinant = x1x1 * x2x2 - x1x2 * x1x2;
+    // The times determine both unless the columns are multiples of each other, within rounding.
+    if determinant <= 1e-9 * x1x1 * x2x2 {
+        return if x2x2 > 0.0 { (0.0, only2) } else { (only1, 0.0) };
+    }
+    let first = (x1y * x2x2 - x2y * x1x2) / determinant;
+    let second = (x2y * x1x1 - x1y * x1x2) / determinant;
+    match (first < 0.0, second < 0.0) {
+        (false, false) => (first, second),
+        (true, _) => (0.0, only2),
+        (false, true) => (only1, 0.0),
+    }
 }

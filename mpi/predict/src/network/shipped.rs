@@ -1,7 +1,9 @@
 //! Networks that come with the project: those of the papers' machines, as far as the papers describe them. In each file,
 //! `source` says for every value whether it is stated in a paper, assumed or fitted.
 
-use super::{Network, meant};
+use qtdec_core::similar::did_you_mean;
+
+use super::Network;
 
 /// The names and file texts.
 const SHIPPED: &[(&str, &str)] = &[
@@ -38,4 +40,9 @@ pub fn shipped(name: &str) -> Result<Network, String> {
             names.join(", ")
         )
     })
+}
+
+/// Returns the known name that was meant, as a question in parentheses behind a space, or nothing.
+pub(crate) fn meant<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    did_you_mean(name, known).map_or_else(String::new, |like| format!(" (did you mean `{like}`?)"))
 }

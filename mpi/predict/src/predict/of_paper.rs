@@ -8,8 +8,7 @@ impl Predictor<'_> {
     /// Returns the relation of a predicted time to that of the schedule, or `None` for a simulated time.
     pub fn claim(&self, method: &Method, size: Size) -> Option<Claim> {
         let TimeSource::Formula(form) = self.time_source else { return None };
-        let formula = models::formula(self.collective, method.algorithm).ok()?;
-        self.formula(formula, form, method, size).ok().map(|found| found.claim)
+        self.formula(form, method, size).ok().map(|found| found.claim)
     }
 
     /// Returns the bounds that a paper prints for a call, the lower one first, in seconds: for an all-to-all by direct exchange, see

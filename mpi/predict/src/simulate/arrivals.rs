@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::Skew;
-use super::skew::{LONGEST, Shape};
+use super::skew::{LONGEST, Shape, rows};
 
 /// The maximum length of a file in bytes.
 const MOST: u64 = 1 << 24;
@@ -162,12 +162,6 @@ impl Arrivals {
 
 /// The columns of a profile that say how far apart ranks arrive.
 const COLUMNS: [&str; 5] = ["collective", "comm_size", "msg_size", "count", "skew_seconds"];
-
-/// Returns the rows of a file with their numbers, without comments.
-fn rows(text: &str) -> impl Iterator<Item = (u64, &str)> {
-    let rows = (1..).zip(text.lines().map(str::trim));
-    rows.filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))
-}
 
 /// Returns the places of the columns, if the first row names them all.
 fn header(text: &str) -> Option<[usize; 5]> {

@@ -98,11 +98,6 @@ impl<'n> Simulator<'n> {
         let room = memory::room(limit, memory::of_rank(self.network.description()));
         self.program.load_within(point.algorithm, &point.request, symmetry, room)
     }
-
-    /// Returns the number of messages of the last point.
-    pub fn messages(&self) -> usize {
-        self.program.messages()
-    }
 }
 
 /// Simulates all points on a number of threads, and returns their times in the order of the points.

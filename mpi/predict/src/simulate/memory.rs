@@ -10,9 +10,6 @@ pub(super) const ALL: u64 = 800 << 20;
 /// The memory of one simulation that runs while no other one of its size does.
 pub(super) const ONE: u64 = 640 << 20;
 
-/// The memory of a rank with one port of its own.
-pub(super) const RANK: u64 = FIXED + PORT;
-
 /// The memory of a rank without ports.
 const FIXED: u64 = 400;
 

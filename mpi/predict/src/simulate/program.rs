@@ -1,6 +1,5 @@
 //! A schedule in the engine's form: flat lists, with each send linked to its receive.
 
-use super::memory;
 use super::{Place, SimulateError};
 use qtdec_mpi_schedule::MAX_RAILS;
 use qtdec_mpi_schedule::{
@@ -59,8 +58,6 @@ impl Op {
 }
 
 /// A schedule that is ready to be simulated on any network. It has all ranks, or those of the first block of a symmetry.
-///
-/// Its memory can be reused for the next schedule: see [`load`](Self::load).
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(super) ops: Vec<Op>,
@@ -107,17 +104,8 @@ impl Program {
         Ok(program)
     }
 
-    /// Builds the schedule of a request, rank by rank, reusing the memory of the previous one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
-    pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
-        self.load_within(algorithm, request, None, memory::room(memory::ONE, memory::RANK))
-    }
-
-    /// Builds the schedule of a request like [`Self::load`], in the given room. With a symmetry, it builds only the ranks of the first block;
-    /// a message to another block is received by the rank that stands for its receiver.
+    /// Builds the schedule of a request, rank by rank, in the given room, reusing the memory of the previous one. With a symmetry, it builds
+    /// only the ranks of the first block; a message to another block is received by the rank that stands for its receiver.
     pub(super) fn load_within(
         &mut self,
         algorithm: &dyn Algorithm,
@@ -145,11 +133,6 @@ impl Program {
         }
         self.scratch.builder = builder;
         self.pair()
-    }
-
-    /// Returns the number of messages.
-    pub fn messages(&self) -> usize {
-        self.ops.iter().filter(|op| op.kind == Kind::Send).count()
     }
 
     /// Returns the number of ranks that the program has.

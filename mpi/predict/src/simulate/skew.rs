@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use crate::network::name_of;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// The longest delay in microseconds.
@@ -80,8 +81,7 @@ impl Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES.iter().find(|(_, known)| known == self);
-        f.write_str(name.map_or("", |(name, _)| name))
+        f.write_str(name_of(&Self::NAMES, self))
     }
 }
 
@@ -120,8 +120,7 @@ impl Skew {
     /// Fails for a line that is no delay from 0 to 1 000 000, for ranks that do not follow each other, and if there are none.
     pub fn of_ranks(text: &str) -> Result<Self, Problems> {
         let (mut delays, mut check) = (Vec::new(), Diagnostics::default());
-        let rows = (1..).zip(text.lines().map(str::trim));
-        for (line, row) in rows.filter(|(_, row)| !row.is_empty() && !row.starts_with('#')) {
+        for (line, row) in rows(text) {
             let (rank, microseconds) =
                 row.split_once(',').map_or((None, row), |(rank, delay)| (Some(rank), delay));
             if (rank.map(str::trim), microseconds.trim()) == (Some("rank"), "microseconds") {
@@ -182,6 +181,12 @@ impl Skew {
     pub fn last(&self, ranks: u32) -> f64 {
         (0..ranks).map(|rank| self.simulated(rank, ranks)).fold(0.0, f64::max)
     }
+}
+
+/// Returns the rows of a file with their numbers, without comments.
+pub(super) fn rows(text: &str) -> impl Iterator<Item = (u64, &str)> {
+    let rows = (1..).zip(text.lines().map(str::trim));
+    rows.filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))
 }
 
 /// Reads a delay.

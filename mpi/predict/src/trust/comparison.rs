@@ -1,6 +1,6 @@
 //! Comparison of predictions with measurements.
 
-use super::{Times, median_and_90th};
+use super::{Times, choice, mean, median_and_90th};
 
 /// The prediction errors of some times, `|predicted − measured| / measured`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,7 @@ pub struct Comparison {
 impl Comparison {
     /// Returns the mean penalty in per cent, or `None` without points.
     pub fn mean_penalty(&self) -> Option<f64> {
-        let count = self.penalties.len();
-        (count > 0).then(|| self.penalties.iter().sum::<f64>() / count as f64)
+        mean(&self.penalties)
     }
 }
 
@@ -68,12 +67,8 @@ pub fn compare(predicted: &Times, measured: &Times) -> Comparison {
     }
     let penalties: Vec<f64> = (0..points)
         .filter_map(|point| {
-            let both = predicted.at(point).iter().zip(measured.at(point));
-            let priced: Vec<Option<f64>> =
-                both.map(|(predicted, measured)| measured.and(*predicted)).collect();
-            let chosen = super::best(&priced)?;
-            let times = measured.at(point);
-            Some(100.0 * (times[chosen]? / times[super::best(times)?]? - 1.0))
+            let (chosen, times) = (choice(predicted, measured, point)?, measured.at(point));
+            Some(100.0 * (times[chosen]? / times[measured.best(point)?]? - 1.0))
         })
         .collect();
     let agree = penalties.iter().filter(|penalty| **penalty <= 0.0).count();

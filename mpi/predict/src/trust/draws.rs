@@ -3,8 +3,7 @@
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::interpolate::choice;
-use super::{Times, compare, correct, interpolate};
+use super::{Times, choice, compare, correct, interpolate, mean};
 
 /// The mean penalties of several ways to choose, in per cent of the fastest time of a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,10 +121,6 @@ fn drawn(points: &[usize], count: usize, seed: u64, draw: u32) -> (Vec<usize>, V
     }
     let others = points.split_off(count);
     (points, others)
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn interval(mut values: Vec<f64>) -> Option<Interval> {

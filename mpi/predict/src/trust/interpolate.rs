@@ -4,8 +4,8 @@
 //! and the residuals are spread over the grid as in [`correct`]. If a method's points do not determine a slope, the slope of
 //! all methods together is used.
 
+use super::Times;
 use super::correct::{correct, place};
-use super::{Times, best};
 
 /// Returns the times of all points, interpolated from the measured ones, or `None` for a method that was not measured at any of
 /// them.
@@ -41,13 +41,6 @@ pub fn interpolate(measured: &Times, known: &[usize]) -> Times {
             .map(|([b, c], [x, y, z])| (z + b * (at[0] - x) + c * (at[1] - y)).exp());
     }
     correct(&plane, measured, known)
-}
-
-/// Returns the method chosen at a point among those that were measured there.
-pub(super) fn choice(times: &Times, measured: &Times, point: usize) -> Option<usize> {
-    let both = times.at(point).iter().zip(measured.at(point));
-    let priced: Vec<Option<f64>> = both.map(|(time, measured)| measured.and(*time)).collect();
-    best(&priced)
 }
 
 /// The sums of points (x, y, z), and of their products.

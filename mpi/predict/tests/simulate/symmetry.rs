@@ -6,7 +6,9 @@ use qtdec_mpi_predict::network::{
     Between, Description, Network, Overheads, Point as Sample, ReceivePort, Unit,
 };
 use qtdec_mpi_predict::simulate::{Engine, Noise, Point, Program, Simulator};
-use qtdec_mpi_schedule::{Algorithm, Clusters, Collective, Request, TwoLevel, Variant, algorithms, all};
+use qtdec_mpi_schedule::{
+    Algorithm, Clusters, Collective, Request, Schedule, TwoLevel, Variant, algorithms, all,
+};
 
 prop_compose! {
     /// Returns networks whose few times are so small that many events are simultaneous.
@@ -49,8 +51,8 @@ fn any_network() -> impl Strategy<Value = Network> {
 
 /// Checks the time of a request against that of all its ranks.
 fn check(algorithm: &(dyn Algorithm + Sync), request: &Request, network: &Network) {
-    let mut program = Program::default();
-    let Ok(()) = program.load(algorithm, request) else { return };
+    let Ok(schedule) = Schedule::build(algorithm, request) else { return };
+    let program = Program::new(&schedule).unwrap();
     let all = Engine::default().run(&program, network, Noise::default(), &mut ());
     let time = Simulator::new(network).time(&Point { algorithm, request: request.clone() }, Noise::default());
     assert_eq!(time, all, "{} {} {request:?} {network:?}", algorithm.collective(), algorithm.name());
