@@ -4,16 +4,13 @@
 //! hand-written rules looks here.
 
 mod algorithm;
-mod by_nodes;
 pub mod intel_mpi;
 mod library;
 mod lifetime;
 mod matching;
 pub mod mpich;
-mod names;
 pub mod nccl;
 pub mod open_mpi;
-mod parameters;
 mod placement;
 mod release;
 mod tuned_collective;
@@ -24,12 +21,10 @@ mod unreached;
 #[cfg(test)]
 mod tests;
 
-pub use algorithm::{Algorithm, Measured, Need, Operands, Requests, Segments, Unmet};
-pub use by_nodes::is_by_nodes;
+pub use algorithm::{Algorithm, Measured, Need, Segments, When, is_by_nodes};
 pub use library::Library;
 pub use lifetime::{Lack, Lifetime};
-pub use matching::{Matching, no_method};
-pub use parameters::{parameter, without_parameters};
+pub use matching::{Matching, no_method, parameter, without_parameters};
 pub use placement::Placement;
 pub use qtdec_times::collective::{FUNCTIONS, natural_basis, natural_basis_or_buffer};
 pub use release::Release;

@@ -2,7 +2,18 @@
 
 use qtdec_core::Requirement;
 
-use super::{Lack, Lifetime, Release, is_by_nodes};
+use super::{Lack, Lifetime, Release};
+
+/// The beginning of the name of every algorithm of Open MPI's component HAN.
+pub(super) const HAN: &str = "han:";
+
+/// The beginning of the name of every composition of MPICH's device CH4.
+pub(super) const CH4: &str = "ch4:";
+
+/// Returns whether a method is called like an algorithm that divides the ranks among the nodes.
+pub fn is_by_nodes(name: &str) -> bool {
+    [HAN, CH4].iter().any(|prefix| name.starts_with(prefix))
+}
 
 /// An algorithm that a library has for one collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +28,15 @@ pub struct Algorithm {
     pub segments: Segments,
     /// The fan-out with which the algorithm runs if it is forced without one, or `None` if it has no fan-out.
     pub fan_out: Option<u64>,
-    /// The way in which the algorithm limits its open requests.
-    pub requests: Requests,
-    /// The part of its operands that an operation is given at once, if the collective reduces.
-    pub operands: Operands,
+    /// When a rank has at most as many requests open at once as the algorithm is given; it ignores the number otherwise.
+    pub limited: When,
+    /// When an operation is given parts of its operands, which MPI allows, and operations of programs may not expect.
+    pub cut: When,
     /// The conditions under which the algorithm runs.
     pub needs: &'static [Need],
-    /// The effect of a call that does not meet the conditions.
-    pub unmet: Unmet,
+    /// Whether a call fails that does not meet the conditions. Otherwise another algorithm runs silently, or a guard in the rules can choose
+    /// another.
+    pub fails_unmet: bool,
     /// The releases that have the algorithm.
     pub lifetime: Lifetime,
     /// The way in which job scripts measure the algorithm.
@@ -48,30 +60,23 @@ pub enum Segments {
     Needed,
 }
 
-/// The way in which an algorithm limits the requests that a rank has open at once, if it is given a number of them.
+/// The calls in which an algorithm does something.
 ///
-/// The variants are complete: an algorithm ignores the number, or respects it always or with segments.
+/// The variants are complete: it depends on segments, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Requests {
-    /// The algorithm has no number of requests, or ignores it.
-    Ignored,
-    /// At most as many requests as given are open.
-    Limited,
-    /// At most as many requests as given are open if messages are cut into segments.
-    LimitedWithSegments,
+pub enum When {
+    /// In no call.
+    Never,
+    /// If messages are cut into segments.
+    WithSegments,
+    /// In all calls.
+    Always,
 }
 
-/// The part of its operands that the algorithm of a reduction gives to the operation at once.
-///
-/// MPI allows any, and programs have operations that assume the whole. The variants are complete: an algorithm always cuts, or does not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operands {
-    /// All elements, as the algorithms of other collectives, which call no operation.
-    Whole,
-    /// All elements, unless messages are cut into segments.
-    Segments,
-    /// The elements of some ranks.
-    Parts,
+impl When {
+    fn holds(self, with_segments: bool) -> bool {
+        self == Self::Always || (self == Self::WithSegments && with_segments)
+    }
 }
 
 /// A condition on a call.
@@ -91,17 +96,6 @@ pub enum Need {
     Commutative,
     /// Blocks of all ranks that are equally large.
     EqualBlocks,
-}
-
-/// The effect of a call that does not meet the needs of the chosen algorithm.
-///
-/// The variants are complete: the call runs or fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unmet {
-    /// Another algorithm runs silently, or a guard in the rules can choose another.
-    Substituted,
-    /// The call fails.
-    Fails,
 }
 
 /// The way in which job scripts measure an algorithm.
@@ -149,11 +143,7 @@ impl Algorithm {
 
     /// Returns whether the algorithm respects a number of requests, with or without segments.
     pub fn limits_requests(&self, with_segments: bool) -> bool {
-        match self.requests {
-            Requests::Ignored => false,
-            Requests::Limited => true,
-            Requests::LimitedWithSegments => with_segments,
-        }
+        self.limited.holds(with_segments)
     }
 
     /// Returns the most requests that a rank has open under a rule with this number of them, or `None` for no limit.
@@ -179,11 +169,7 @@ impl Algorithm {
 
     /// Returns whether an operation is given parts of its operands, with or without segments.
     pub fn cuts_operands(&self, with_segments: bool) -> bool {
-        match self.operands {
-            Operands::Whole => false,
-            Operands::Segments => with_segments,
-            Operands::Parts => true,
-        }
+        self.cut.holds(with_segments)
     }
 
     /// Returns whether a release has the algorithm. `None` stands for a release that has every algorithm.
@@ -203,7 +189,7 @@ impl Algorithm {
 
     /// Returns the requirements that a call must meet so as not to fail.
     pub fn requires(&self) -> impl Iterator<Item = Requirement> + use<> {
-        let needs = if self.unmet == Unmet::Fails { self.needs } else { &[] };
+        let needs = if self.fails_unmet { self.needs } else { &[] };
         needs.iter().filter_map(|need| need.requirement())
     }
 
@@ -226,19 +212,15 @@ impl Algorithm {
             number: None,
             segments: Segments::Ignored,
             fan_out: None,
-            requests: Requests::Ignored,
-            operands: Operands::Whole,
+            limited: When::Never,
+            cut: When::Never,
             needs: &[],
-            unmet: Unmet::Substituted,
+            fails_unmet: false,
             lifetime: Lifetime::ALL,
             measured: Measured::ByName,
             caution: None,
             segment_caution: None,
         }
-    }
-
-    pub(super) const fn numbered(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Self {
-        Self { number: Some(number), ..Self::new(name, aliases) }
     }
 
     pub(super) const fn segments(self, segments: Segments) -> Self {
@@ -249,12 +231,12 @@ impl Algorithm {
         Self { fan_out: Some(children), ..self }
     }
 
-    pub(super) const fn requests(self, requests: Requests) -> Self {
-        Self { requests, ..self }
+    pub(super) const fn limits(self, limited: When) -> Self {
+        Self { limited, ..self }
     }
 
-    pub(super) const fn cuts(self, operands: Operands) -> Self {
-        Self { operands, ..self }
+    pub(super) const fn cuts(self, cut: When) -> Self {
+        Self { cut, ..self }
     }
 
     pub(super) const fn needs(self, needs: &'static [Need]) -> Self {
@@ -262,7 +244,7 @@ impl Algorithm {
     }
 
     pub(super) const fn fails_without(self, needs: &'static [Need]) -> Self {
-        Self { needs, unmet: Unmet::Fails, ..self }
+        Self { needs, fails_unmet: true, ..self }
     }
 
     pub(super) const fn since(self, major: u16, minor: u16) -> Self {
@@ -288,4 +270,13 @@ impl Algorithm {
     pub(super) const fn segment_caution(self, fault: &'static str) -> Self {
         Self { segment_caution: Some(fault), ..self }
     }
+}
+
+/// Returns an algorithm that has a number in files and parameters.
+pub(super) const fn algorithm(
+    number: u64,
+    name: &'static str,
+    aliases: &'static [&'static str],
+) -> Algorithm {
+    Algorithm { number: Some(number), ..Algorithm::new(name, aliases) }
 }

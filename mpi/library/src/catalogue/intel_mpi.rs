@@ -9,7 +9,9 @@
 //! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). No copy
 //! was available of the other lists or of the table of message sizes.
 
-use super::{Algorithm, Operands, SizeUnit, TunedCollective};
+use super::When::Always;
+use super::algorithm::algorithm;
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// Blocking collectives and the suffixes of their variables. The units are those of the table of message sizes on the same
 /// page, which omits the sizes of some collectives. Release 2021.18.1 was seen to compare these, with one block for allgatherv.
@@ -63,10 +65,6 @@ macro_rules! presets {
     ($($number:literal)*) => { [$(algorithm($number, concat!("preset_", $number), &[])),*] };
 }
 
-const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Algorithm {
-    Algorithm::numbered(number, name, aliases)
-}
-
 /// The presets that have a name.
 const PRESETS: [Algorithm; 64] = presets![
     1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
@@ -90,13 +88,13 @@ const ALLGATHERV: &[Algorithm] = &[
 
 const ALLREDUCE: &[Algorithm] = &[
     algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
-    algorithm(2, "rabenseifner", &["reduce_scatter_allgather"]).cuts(Operands::Parts),
+    algorithm(2, "rabenseifner", &["reduce_scatter_allgather"]).cuts(Always),
     algorithm(3, "reduce_bcast", &["nonoverlapping", "non_overlapping"]),
     algorithm(4, "topology_aware_reduce_bcast", &[]),
     algorithm(5, "binomial_gather_scatter", &[]),
     algorithm(6, "topology_aware_binomial_gather_scatter", &[]),
-    algorithm(7, "shumilin_ring", &[]).cuts(Operands::Parts),
-    algorithm(8, "ring", &[]).cuts(Operands::Parts),
+    algorithm(7, "shumilin_ring", &[]).cuts(Always),
+    algorithm(8, "ring", &[]).cuts(Always),
     algorithm(9, "knomial", &["k_nomial"]),
     algorithm(10, "shm_flat", &["topology_aware_shm_based_flat"]),
     algorithm(11, "shm_knomial", &["topology_aware_shm_based_knomial"]),
@@ -165,8 +163,8 @@ const REDUCE: &[Algorithm] = &[
     algorithm(2, "binomial", &["binomial_tree"]),
     algorithm(3, "topology_aware_shumilin", &[]),
     algorithm(4, "topology_aware_binomial", &[]),
-    algorithm(5, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"]).cuts(Operands::Parts),
-    algorithm(6, "topology_aware_rabenseifner", &[]).cuts(Operands::Parts),
+    algorithm(5, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"]).cuts(Always),
+    algorithm(6, "topology_aware_rabenseifner", &[]).cuts(Always),
     algorithm(7, "knomial", &["k_nomial", "knomial_tree"]),
     algorithm(8, "shm_flat", &["topology_aware_shm_based_flat"]),
     algorithm(9, "shm_knomial", &["topology_aware_shm_based_knomial"]),
@@ -175,9 +173,9 @@ const REDUCE: &[Algorithm] = &[
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
-    algorithm(1, "recursive_halving", &["rec_halving"]).cuts(Operands::Parts),
-    algorithm(2, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]).cuts(Operands::Parts),
-    algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]).cuts(Operands::Parts),
+    algorithm(1, "recursive_halving", &["rec_halving"]).cuts(Always),
+    algorithm(2, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]).cuts(Always),
+    algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]).cuts(Always),
     algorithm(4, "reduce_scatterv", &["nonoverlapping", "non_overlapping"]),
     algorithm(5, "topology_aware_reduce_scatterv", &[]),
 ];

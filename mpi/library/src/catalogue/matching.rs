@@ -2,7 +2,7 @@
 
 use qtdec_core::{Domain, Method, MethodIndex};
 
-use super::{Algorithm, Library, open_mpi, parameter, without_parameters};
+use super::{Algorithm, Library, open_mpi};
 use qtdec_core::listing::shortened;
 use qtdec_core::similar::suggestion;
 
@@ -107,4 +107,22 @@ fn guess(library: Library, collective: &str, method: &Method) -> Option<&'static
     }
     let by_habit = || open_mpi::called(collective, method).filter(|_| library == Library::OpenMpi);
     by_name.or_else(by_start).or_else(by_habit)
+}
+
+/// The known parameters of algorithms in tuning files, written after a name as in `chain:fanout=4`.
+const PARAMETERS: [&str; 3] = ["fanout", "channels", "reqs"];
+
+/// Returns the number of a parameter after a name.
+pub fn parameter(name: &str, key: &str) -> Option<u64> {
+    let mut parts = name.split(':').filter_map(|part| part.split_once('='));
+    parts.find(|(found, _)| *found == key)?.1.parse().ok()
+}
+
+/// Returns a text without the known parameters at its end.
+pub fn without_parameters(text: &str) -> &str {
+    let is_known = |part: &str| PARAMETERS.iter().any(|key| parameter(part, key).is_some());
+    match text.rsplit_once(':') {
+        Some((rest, last)) if is_known(last) => without_parameters(rest),
+        _ => text,
+    }
 }

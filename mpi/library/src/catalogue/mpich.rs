@@ -11,7 +11,8 @@ pub mod parameters;
 
 use super::Need::{Commutative, CountAtLeastCommSize, EqualBlocks, PowerOfTwo};
 use super::Segments::Optional;
-use super::{Algorithm, Operands, SizeUnit, TunedCollective};
+use super::When::{Always, WithSegments};
+use super::{Algorithm, SizeUnit, TunedCollective};
 use parameters::FAN_OUT;
 
 /// The collectives whose algorithm a selection file can choose.
@@ -74,14 +75,14 @@ const ALLGATHERV: &[Algorithm] = &[
 const ALLREDUCE: &[Algorithm] = &[
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("reduce_scatter_allgather", &["rabenseifner"])
-        .cuts(Operands::Parts)
+        .cuts(Always)
         .needs(&[CountAtLeastCommSize, Commutative]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("recursive_multiplying", &[]).since(5, 0).fan_out(FAN_OUT),
-    Algorithm::new("tree", &[]).cuts(Operands::Segments).since(5, 0).fan_out(FAN_OUT).segments(Optional),
+    Algorithm::new("tree", &[]).cuts(WithSegments).since(5, 0).fan_out(FAN_OUT).segments(Optional),
     Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
-    Algorithm::new("ring", &[]).cuts(Operands::Parts).since(5, 0),
-    Algorithm::new("k_reduce_scatter_allgather", &[]).cuts(Operands::Parts).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("ring", &[]).cuts(Always).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[]).cuts(Always).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLTOALL: &[Algorithm] = &[
@@ -120,7 +121,7 @@ const REDUCE: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("reduce_scatter_gather", &["rabenseifner", "scatter_gather"])
-        .cuts(Operands::Parts)
+        .cuts(Always)
         .needs(&[CountAtLeastCommSize, Commutative]),
 ];
 
@@ -136,9 +137,9 @@ const REDUCE_SCATTER: &[Algorithm] = &[
 const REDUCE_SCATTER_BLOCK: &[Algorithm] =
     &[NONCOMMUTATIVE.fails_without(&[PowerOfTwo]), PAIRWISE, RECURSIVE_DOUBLING, RECURSIVE_HALVING];
 
-const NONCOMMUTATIVE: Algorithm = Algorithm::new("noncommutative", &[]).cuts(Operands::Parts);
-const PAIRWISE: Algorithm = Algorithm::new("pairwise", &[]).cuts(Operands::Parts).needs(&[Commutative]);
+const NONCOMMUTATIVE: Algorithm = Algorithm::new("noncommutative", &[]).cuts(Always);
+const PAIRWISE: Algorithm = Algorithm::new("pairwise", &[]).cuts(Always).needs(&[Commutative]);
 const RECURSIVE_DOUBLING: Algorithm =
-    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).cuts(Operands::Parts);
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).cuts(Always);
 const RECURSIVE_HALVING: Algorithm =
-    Algorithm::new("recursive_halving", &["rec_halving"]).cuts(Operands::Parts).needs(&[Commutative]);
+    Algorithm::new("recursive_halving", &["rec_halving"]).cuts(Always).needs(&[Commutative]);

@@ -10,10 +10,10 @@ pub mod han;
 use qtdec_core::Method;
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
-use super::Operands::Parts;
-use super::Requests::LimitedWithSegments;
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, Operands, Release, Requests, SizeUnit, TunedCollective};
+use super::When::{Always, WithSegments};
+use super::algorithm::algorithm;
+use super::{Algorithm, Release, SizeUnit, TunedCollective};
 
 /// The collectives by number, with those for which `coll/tuned` has no algorithms.
 pub const NAMES: [&str; COLLECTIVE_COUNT as usize] = [
@@ -98,10 +98,6 @@ const fn collective(
     TunedCollective { number: Some(number), ..TunedCollective::new((name, name), unit, algorithms) }
 }
 
-const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Algorithm {
-    Algorithm::numbered(number, name, aliases)
-}
-
 const ALLGATHER: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]),
     algorithm(2, "bruck", &["brucks"]),
@@ -126,13 +122,13 @@ const ALLREDUCE: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "nonoverlapping", &["non_overlapping", "reduce_bcast"]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
-    algorithm(4, "ring", &[]).cuts(Parts).needs(&[CountAtLeastCommSize, Commutative]),
+    algorithm(4, "ring", &[]).cuts(Always).needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(5, "segmented_ring", &["ring_segmented"])
-        .cuts(Parts)
+        .cuts(Always)
         .segments(Needed)
         .needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(6, "rabenseifner", &["reduce_scatter_allgather"])
-        .cuts(Parts)
+        .cuts(Always)
         .needs(&[CountAtLeastCommSize, Commutative]),
     algorithm(7, "allgather_reduce", &[]).since(6, 1),
 ];
@@ -141,7 +137,7 @@ const ALLTOALL: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "scattered"]),
     algorithm(2, "pairwise", &["pairwise_exchange"]),
     algorithm(3, "modified_bruck", &["bruck", "brucks"]),
-    algorithm(4, "linear_sync", &[]).requests(Requests::Limited),
+    algorithm(4, "linear_sync", &[]).limits(Always),
     algorithm(5, "two_proc", &["two_procs"]).fails_without(&[TwoRanks]),
 ];
 
@@ -201,55 +197,37 @@ const GATHER: &[Algorithm] = &[
     algorithm(3, "linear_sync", &[]).segments(Optional),
 ];
 
+const fn reduction(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Algorithm {
+    algorithm(number, name, aliases).cuts(WithSegments).segments(Optional).limits(WithSegments)
+}
+
 const REDUCE: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "flat", "flat_tree"]),
-    algorithm(2, "chain", &[])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments)
-        .fan_out(CHAINS)
-        .needs(&[Commutative]),
-    algorithm(3, "pipeline", &["pipelined"])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments)
-        .needs(&[Commutative]),
-    algorithm(4, "binary", &["binary_tree", "bintree"])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments)
-        .needs(&[Commutative]),
-    algorithm(5, "binomial", &["binomial_tree"])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments)
-        .needs(&[Commutative]),
-    algorithm(6, "in-order_binary", &["in_order_binary_tree"])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments),
+    reduction(2, "chain", &[]).fan_out(CHAINS).needs(&[Commutative]),
+    reduction(3, "pipeline", &["pipelined"]).needs(&[Commutative]),
+    reduction(4, "binary", &["binary_tree", "bintree"]).needs(&[Commutative]),
+    reduction(5, "binomial", &["binomial_tree"]).needs(&[Commutative]),
+    reduction(6, "in-order_binary", &["in_order_binary_tree"]),
     algorithm(7, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"])
-        .cuts(Parts)
+        .cuts(Always)
         .needs(&[CountAtLeastCommSize, Commutative]),
-    algorithm(8, "knomial", &["knomial_tree", "k_nomial"])
-        .cuts(Operands::Segments)
-        .segments(Optional)
-        .requests(LimitedWithSegments)
-        .since(6, 1),
+    reduction(8, "knomial", &["knomial_tree", "k_nomial"]).since(6, 1),
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
     algorithm(1, "non-overlapping", &["nonoverlapping"]),
-    algorithm(2, "recursive_halving", &["rec_halving", "recursivehalving"]).cuts(Parts).needs(&[Commutative]),
-    algorithm(3, "ring", &[]).cuts(Parts).needs(&[Commutative]),
-    algorithm(4, "butterfly", &[]).cuts(Parts).needs(&[Commutative]),
+    algorithm(2, "recursive_halving", &["rec_halving", "recursivehalving"])
+        .cuts(Always)
+        .needs(&[Commutative]),
+    algorithm(3, "ring", &[]).cuts(Always).needs(&[Commutative]),
+    algorithm(4, "butterfly", &[]).cuts(Always).needs(&[Commutative]),
 ];
 
 const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
-    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).cuts(Parts).needs(&[Commutative]),
-    algorithm(3, "recursive_halving", &["rec_halving"]).cuts(Parts).needs(&[Commutative]),
-    algorithm(4, "butterfly", &[]).cuts(Parts).needs(&[Commutative]),
+    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).cuts(Always).needs(&[Commutative]),
+    algorithm(3, "recursive_halving", &["rec_halving"]).cuts(Always).needs(&[Commutative]),
+    algorithm(4, "butterfly", &[]).cuts(Always).needs(&[Commutative]),
 ];
 
 const SCAN: &[Algorithm] = &[

@@ -208,7 +208,7 @@ fn what_is_not_measured_has_a_reason_and_what_fails_a_requirement_or_a_caution()
         if let Measured::No(reason) = algorithm.measured {
             assert!(!reason.is_empty(), "{} {}", collective.name, algorithm.name);
         }
-        if algorithm.unmet == Unmet::Fails {
+        if algorithm.fails_unmet {
             let expressed = algorithm.requires().count();
             assert!(expressed == algorithm.needs.len() || algorithm.caution.is_some(), "{}", algorithm.name);
             assert!(!algorithm.needs.is_empty(), "{}", algorithm.name);

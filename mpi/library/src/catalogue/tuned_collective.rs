@@ -2,7 +2,6 @@
 
 use qtdec_core::naming::snake;
 
-use super::names::plain;
 use super::{Algorithm, SizeUnit};
 
 /// A collective for which a library chooses an algorithm.
@@ -43,5 +42,25 @@ impl TunedCollective {
         algorithms: &'static [Algorithm],
     ) -> Self {
         Self { name, word, number: None, unit, algorithms, last_preset: None }
+    }
+}
+
+/// Prefixes of the algorithm's own name in names of functions.
+const PREFIXES: [&str; 8] = ["mpir_", "mpich_", "mpi_", "ompi_", "coll_", "base_", "tuned_", "intra_"];
+
+/// Returns the name in `snake_case`, without library and collective.
+fn plain(collective: &str, name: &str) -> String {
+    let snake = snake(name);
+    let mut rest = &*snake;
+    // MPICH's functions for the regular form carry the name of the irregular one.
+    let names = [collective, collective.strip_suffix("_block").unwrap_or(collective)];
+    loop {
+        let collective =
+            names.iter().find_map(|name| rest.strip_prefix(name).and_then(|rest| rest.strip_prefix('_')));
+        let shorter = collective.or_else(|| PREFIXES.iter().find_map(|prefix| rest.strip_prefix(prefix)));
+        match shorter {
+            Some(shorter) if !shorter.is_empty() => rest = shorter,
+            _ => return rest.to_owned(),
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! lists the algorithms of an installation. For other collectives UCC refuses to choose an algorithm
 //! (`ucc_tl_ucp_alg_id_to_init`).
 
+use super::algorithm::algorithm;
 use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives whose algorithm can be chosen, with UCC's names for them (`src/utils/ucc_coll_utils.c`). The units are those
@@ -39,10 +40,6 @@ pub const NAMES: [&str; 16] = [
     "scatter",
     "scatterv",
 ];
-
-const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Algorithm {
-    Algorithm::numbered(number, name, aliases)
-}
 
 const ALLGATHER: &[Algorithm] = &[
     algorithm(0, "knomial", &["k_nomial"]),

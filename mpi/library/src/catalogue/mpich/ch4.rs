@@ -6,7 +6,7 @@
 
 use super::functions::CHANGE;
 use crate::catalogue::Need::Commutative;
-use crate::catalogue::by_nodes::CH4;
+use crate::catalogue::algorithm::CH4;
 use crate::catalogue::{Algorithm, Lifetime};
 
 /// Returns the compositions for a collective.

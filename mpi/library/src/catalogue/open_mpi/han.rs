@@ -8,10 +8,9 @@
 
 use super::HAN_RULES_SINCE;
 use crate::catalogue::Need::Commutative;
-use crate::catalogue::Operands;
 use crate::catalogue::Segments::Optional;
-use crate::catalogue::by_nodes::HAN;
-use crate::catalogue::{Algorithm, Lifetime};
+use crate::catalogue::algorithm::HAN;
+use crate::catalogue::{Algorithm, Lifetime, When};
 
 /// The components of HAN's levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +125,7 @@ const fn of_han(name: &'static str) -> Algorithm {
 
 /// Returns an algorithm of a reduction, which HAN leaves to other components if its operation does not commute.
 const fn reduction(name: &'static str) -> Algorithm {
-    of_han(name).cuts(Operands::Segments).needs(&[Commutative])
+    of_han(name).cuts(When::WithSegments).needs(&[Commutative])
 }
 
 // Components without a function for a collective are not listed: HAN would call others in their place.
