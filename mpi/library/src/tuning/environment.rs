@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::catalogue::Library;
 
-use super::Severity;
+use super::Severity::{Dropped, Wrong};
 use super::finding::Findings;
 
 /// The maximum length in bytes of `NAME=value` when Linux starts a program: `MAX_ARG_STRLEN` without the terminator.
@@ -27,8 +27,8 @@ pub(super) struct Assignment<'t> {
 pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<'t>>, Findings) {
     let mut reader = Reader::default();
     let text = std::str::from_utf8(bytes).unwrap_or_else(|error| {
-        let message = "the file is not text in UTF-8".to_owned();
-        reader.findings.at(Severity::Dropped, error.valid_up_to(), message, "save it as UTF-8");
+        let message = "the file is not text in UTF-8";
+        reader.findings.at(Dropped, error.valid_up_to(), message, "save it as UTF-8");
         ""
     });
     let mut start = 0;
@@ -121,8 +121,8 @@ impl<'t> Reader<'t> {
         if let Some(quote) = text.chars().next().filter(|char| ['\'', '"'].contains(char)) {
             let inner = &text[1..];
             let end = inner.find(quote).unwrap_or_else(|| {
-                let message = "the quote does not end on its line".to_owned();
-                self.findings.at(Severity::Dropped, offset, message, "write the whole variable on one line");
+                let message = "the quote does not end on its line";
+                self.findings.at(Dropped, offset, message, "write the whole variable on one line");
                 inner.len()
             });
             return (1, &inner[..end]);
@@ -130,8 +130,8 @@ impl<'t> Reader<'t> {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         match text[..end].find(';').filter(|_| in_shell) {
             Some(cut) => {
-                let message = "a shell ends the value at its first `;`".to_owned();
-                self.findings.at(Severity::Wrong, offset, message, "quote the value");
+                let message = "a shell ends the value at its first `;`";
+                self.findings.at(Wrong, offset, message, "quote the value");
                 (0, &text[..cut])
             }
             None => (0, &text[..end]),
@@ -141,11 +141,11 @@ impl<'t> Reader<'t> {
     fn assign(&mut self, assignment: Assignment<'t>) {
         let Assignment { offset, name, value, .. } = assignment;
         if let Some(message) = too_long(name, value) {
-            self.findings.at(Severity::Dropped, offset, message, FEWER);
+            self.findings.at(Dropped, offset, message, FEWER);
         }
         if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
             let message = format!("{name} is set again: the value of line {line} is overwritten");
-            self.findings.at(Severity::Wrong, offset, message, "write all of its rules into one value");
+            self.findings.at(Wrong, offset, message, "write all of its rules into one value");
         }
     }
 }

@@ -16,8 +16,6 @@
 //! not written, because the release was seen to crash in `MPI_Init` with files that it obeyed in other runs.
 
 mod check;
-mod obeyed;
-mod preset;
 mod read;
 
 use crate::catalogue::intel_mpi::PRESETS_OF;

@@ -3,8 +3,9 @@
 use crate::catalogue::Library;
 use qtdec_core::{Place, Problems};
 
-use super::{PREFIX, preset};
-use crate::tuning::Severity;
+use super::PREFIX;
+use crate::tuning::Decision;
+use crate::tuning::Severity::{Dropped, Note, Wrong};
 use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
 use crate::tuning::finding::{Findings, accepted, shown};
 use crate::tuning::rule_set::{self, Rules};
@@ -31,7 +32,7 @@ impl Rule {
             collective: self.collective,
             communicators: range(self.processes),
             messages: range(self.messages),
-            decision: preset::decision(self.collective, self.number),
+            decision: decision(self.collective, self.number),
             places: vec![(self.describe(), Place::Offset(self.offset))],
         }
     }
@@ -53,6 +54,16 @@ impl Rule {
     }
 }
 
+/// Returns the decision for a number, of which 0 leaves the choice to the library.
+fn decision(collective: &str, number: u64) -> Decision {
+    match Library::IntelMpi.numbered(collective, number) {
+        _ if number == 0 => Decision::library(),
+        // The number adds nothing to the name, and other libraries use other numbers.
+        Some(known) => Decision { name: Some(known.name.to_owned()), ..Decision::default() },
+        None => Decision { algorithm: Some(number), ..Decision::default() },
+    }
+}
+
 fn meet(one: Range, other: Range) -> bool {
     let [(a, b), (c, d)] = [one, other].map(|range| range.unwrap_or((0, u64::MAX)));
     a.max(c) <= b.min(d)
@@ -67,7 +78,7 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Findings) {
     }
     if found.is_empty() && reader.findings.is_empty() && !is_unset(bytes, PREFIX) {
         let message = format!("no variable {PREFIX}… is set");
-        reader.findings.add(Severity::Wrong, Place::File, message, "set one, such as I_MPI_ADJUST_BCAST=1");
+        reader.findings.add(Wrong, Place::File, message, "set one, such as I_MPI_ADJUST_BCAST=1");
     }
     (reader.rules, reader.findings)
 }
@@ -83,7 +94,7 @@ impl Reader {
         let end = assignment.name.strip_prefix(PREFIX).unwrap_or_default();
         let Some(known) = Library::IntelMpi.collective_by_word(end) else {
             let message = format!("{} is not for a known blocking collective", assignment.name);
-            self.findings.at(Severity::Note, assignment.offset, message, "");
+            self.findings.at(Note, assignment.offset, message, "");
             return;
         };
         let collective = known.name;
@@ -96,8 +107,8 @@ impl Reader {
             if !rule.trim().is_empty() {
                 self.rule(collective, start, rule);
             } else if start < assignment.start + assignment.value.len() || assignment.value.is_empty() {
-                let message = "there is no number".to_owned();
-                self.findings.at(Severity::Dropped, start, message, FORM);
+                let message = "there is no number";
+                self.findings.at(Dropped, start, message, FORM);
             }
             start += rule.len() + 1;
         }
@@ -108,7 +119,7 @@ impl Reader {
             rule.split_once(':').map_or((rule, None), |(number, conditions)| (number, Some(conditions)));
         let Some(known) = whole(number) else {
             let message = format!("`{}` is not the number of an algorithm", shown(number));
-            self.findings.at(Severity::Dropped, start, message, FORM);
+            self.findings.at(Dropped, start, message, FORM);
             return;
         };
         let rule = Rule { offset: start, collective, number: known, messages: None, processes: None };
@@ -124,7 +135,7 @@ impl Reader {
                 }
                 None => {
                     let message = format!("`{}` is not a condition that Intel documents", shown(condition));
-                    self.findings.at(Severity::Dropped, offset, message, FORM);
+                    self.findings.at(Dropped, offset, message, FORM);
                 }
             }
             offset += condition.len() + 1;

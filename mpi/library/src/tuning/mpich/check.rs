@@ -14,9 +14,10 @@ use self::chain::{covers, is_exhaustive};
 use self::top::fault_at_the_top;
 use super::conditions::{self, Condition, is_leaf};
 use super::layer::Device;
+use crate::tuning::Finding;
+use crate::tuning::Severity::{Dropped, Fails, Note, Wrong};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
-use crate::tuning::{Finding, Severity};
 
 /// The first release known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
@@ -38,7 +39,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     match parse(bytes) {
         Ok(value) if is_deeper(&value, DEPTH) => {
             let message = format!("objects are nested more than {DEPTH} deep: MPICH rejects the file");
-            checker.findings.add(Severity::Dropped, Place::File, message, "");
+            checker.findings.add(Dropped, Place::File, message, "");
         }
         Ok(Value::Object(members)) => {
             let problem = missing(&members);
@@ -49,9 +50,9 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
                     "the file is for the device: MPICH reads it from {}, and leaves what it lacks to the file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
                     layer.variable()
                 );
-                checker.findings.add(Severity::Note, Place::File, message, "");
+                checker.findings.add(Note, Place::File, message, "");
             } else if let Some(problem) = problem {
-                checker.findings.push(Severity::Fails, problem);
+                checker.findings.push(Fails, problem);
             }
             checker.branches(&file, &Path::root(), &State::default());
             if let Some(message) = fault_at_the_top(&file) {
@@ -59,25 +60,20 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
                 checker.dropped(Place::At(Path::root()), message, help);
             }
             for problem in duplicate_keys(bytes) {
-                checker.findings.push(Severity::Wrong, problem);
+                checker.findings.push(Wrong, problem);
             }
         }
         Ok(_) => {
-            checker.findings.add(
-                Severity::Dropped,
-                Place::File,
-                "the file is not an object: MPICH aborts",
-                "",
-            );
+            checker.findings.add(Dropped, Place::File, "the file is not an object: MPICH aborts", "");
         }
         Err(problem) => {
             let problem = Problem { message: problem.message.text(": MPICH aborts"), ..problem };
-            checker.findings.push(Severity::Dropped, problem);
+            checker.findings.push(Dropped, problem);
         }
     }
     if !bytes.is_empty() && bytes.len().is_multiple_of(4096) {
         let message = "the size of the file is a multiple of 4096 bytes: MPICH 4.0 reads beyond its end";
-        checker.findings.add(Severity::Wrong, Place::File, message, "add a line break");
+        checker.findings.add(Wrong, Place::File, message, "add a line break");
     }
     checker.findings.found()
 }
@@ -125,7 +121,7 @@ struct Checker {
 
 impl Checker {
     fn dropped(&mut self, place: impl Into<Place>, message: impl Into<qtdec_core::Message>, help: &str) {
-        self.findings.add(Severity::Dropped, place, message, help);
+        self.findings.add(Dropped, place, message, help);
     }
 
     fn branches(&mut self, value: &Value, path: &Path, state: &State) {
@@ -183,7 +179,7 @@ impl Checker {
                 let message =
                     format!("`{key}` is never reached: an earlier condition matches all of its calls");
                 let help = "order limits from small to large, and put `any` last";
-                self.findings.add(Severity::Wrong, place(), message, help);
+                self.findings.add(Wrong, place(), message, help);
             }
             self.condition(&condition, key, &path, &state);
             state.searching |=
@@ -206,11 +202,8 @@ impl Checker {
             if path != &Path::root() {
                 let message =
                     "this object contains neither a condition nor an algorithm: MPICH aborts at its start";
-                self.dropped(
-                    place,
-                    message,
-                    "name an algorithm, such as `algorithm=MPIR_Bcast_intra_binomial`: {}",
-                );
+                let help = "name an algorithm, such as `algorithm=MPIR_Bcast_intra_binomial`: {}";
+                self.dropped(place, message, help);
             }
             return;
         };
@@ -222,7 +215,7 @@ impl Checker {
         let is_root = conditions.iter().all(|condition| matches!(condition, Condition::Collective(_)));
         if !is_root && self.layer.is_none() && !is_exhaustive(conditions) {
             let message = "MPICH aborts in a call that matches none of these conditions";
-            self.findings.add(Severity::Fails, place, message, help);
+            self.findings.add(Fails, place, message, help);
         }
     }
 
@@ -231,14 +224,14 @@ impl Checker {
         if let Some(number) = Condition::misread(key) {
             let message = format!("the limit of `{key}` is read as {number}");
             let help = "write whole numbers below 2^31, without a suffix";
-            self.findings.add(Severity::Wrong, place(), message, help);
+            self.findings.add(Wrong, place(), message, help);
         }
         if matches!(condition, Condition::CommSizeBelow(_)) && state.searching {
             let message =
                 format!("below a condition on calls, `{key}` is read as `{}`", key.replace('<', "<="));
             let help = "put communicator sizes above message sizes, or write <= with one rank less";
             // MPICH's own files say so below properties of the call, which its authors accept.
-            let severity = if state.sized { Severity::Wrong } else { Severity::Note };
+            let severity = if state.sized { Wrong } else { Note };
             self.findings.add(severity, place(), message, help);
         }
         let Some(collective) = &state.collective else { return };
@@ -255,7 +248,7 @@ impl Checker {
             }
             _ => "remove the condition",
         };
-        self.findings.add(Severity::Fails, place(), message, help);
+        self.findings.add(Fails, place(), message, help);
     }
 }
 

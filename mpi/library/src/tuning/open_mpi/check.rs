@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use crate::catalogue::open_mpi::{REQUESTS_SINCE, collective_by_number};
 use crate::catalogue::{Algorithm, Release, SizeUnit, TunedCollective};
-use qtdec_core::{Message, Place, Problem, Requirement};
+use qtdec_core::{Message, Place, Requirement};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rules, read};
 use super::words::misread_numbers;
-use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity, line_at};
+use crate::tuning::Finding;
+use crate::tuning::Severity::{self, Dropped, Fails, Note, Wrong};
+use crate::tuning::finding::{Findings, MAX, OTHER_RELEASE, line_at};
 
 /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
 pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
@@ -20,18 +22,14 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
             (rules.count.place.start, rules.end)
         }
         Err(rejected) => {
-            checker.add(Severity::Dropped, rejected.problem);
+            checker.findings.push(Dropped, rejected.problem);
             (0, rejected.end)
         }
     };
     for problem in misread_numbers(bytes, begin, end).take(MAX) {
-        checker.add(Severity::Wrong, problem);
+        checker.findings.push(Wrong, problem);
     }
     checker.findings.sorted()
-}
-
-fn at(number: &Number, message: impl Into<Message>) -> Problem {
-    Problem::new(Place::Offset(number.place.start), message)
 }
 
 /// Returns the effect of a rule without a fan-out for an algorithm that has one.
@@ -62,8 +60,8 @@ struct Checker {
 }
 
 impl Checker {
-    fn add(&mut self, severity: Severity, problem: Problem) {
-        self.findings.push(severity, problem);
+    fn add(&mut self, severity: Severity, number: &Number, message: impl Into<Message>, help: &str) {
+        self.findings.at(severity, number.place.start, message, help);
     }
 
     fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
@@ -71,15 +69,11 @@ impl Checker {
             let message = format!(
                 "a header of version {version}: releases before {REQUESTS_SINCE} drop the whole file"
             );
+            let help = "remove the header and the numbers of requests for earlier releases";
             // Of a release by two numbers alone, some version may read it.
-            let is_before = self
-                .release
-                .is_some_and(|release| release < REQUESTS_SINCE && release != REQUESTS_SINCE.series());
-            self.add(
-                if is_before { Severity::Dropped } else { Severity::Note },
-                Problem::new(Place::Offset(0), message)
-                    .help("remove the header and the numbers of requests for earlier releases"),
-            );
+            let is_before = |release| release < REQUESTS_SINCE && release != REQUESTS_SINCE.series();
+            let severity = if self.release.is_some_and(is_before) { Dropped } else { Note };
+            self.findings.at(severity, 0, message, help);
         }
         let mut last: HashMap<i64, &Number> = HashMap::new();
         for block in rules.blocks.iter().rev() {
@@ -89,7 +83,7 @@ impl Checker {
                     "collective {} is repeated on line {line}: only the last one counts",
                     block.id.value
                 );
-                self.add(Severity::Wrong, at(&block.id, message).help("keep one of them"));
+                self.add(Wrong, &block.id, message, "keep one of them");
             }
             last.entry(block.id.value).or_insert(&block.id);
         }
@@ -98,7 +92,7 @@ impl Checker {
         }
         if let Some(rest) = Numbers::new(bytes, rules.end).next() {
             let message = format!("everything from `{}` on is ignored: the counts end before it", rest.value);
-            self.add(Severity::Wrong, at(&rest, message).help("correct an earlier count, or remove it"));
+            self.add(Wrong, &rest, message, "correct an earlier count, or remove it");
         }
     }
 
@@ -106,10 +100,7 @@ impl Checker {
         let known = collective_by_number(block.id.value as u8);
         if known.is_none() {
             let message = format!("collective {}: Open MPI never uses rules for it", block.id.value);
-            self.add(
-                Severity::Wrong,
-                at(&block.id, message).help("coll/tuned uses rules for 0 to 4, 6 to 9 and 11 to 15"),
-            );
+            self.add(Wrong, &block.id, message, "coll/tuned uses rules for 0 to 4, 6 to 9 and 11 to 15");
         }
         let sizes: Vec<&Number> = block.communicators.iter().map(|rule| &rule.size).collect();
         self.order(&sizes, "communicator size");
@@ -120,12 +111,12 @@ impl Checker {
             let message =
                 format!("communicators of fewer than {} ranks also get the rule for {0}", first.value);
             let help = "insert a rule `2 1 0 0 0 0` before it to leave them to Open MPI";
-            self.add(Severity::Note, at(first, message).help(help));
+            self.add(Note, first, message, help);
         }
         if block.communicators.len() > 1 {
             let message = "6.0 and later read the rules of this format shifted by one communicator size";
             let help = "write a file for them with `qtdec-mpi emit --target open-mpi-json`";
-            self.add(Severity::Note, at(&block.id, message).help(help));
+            self.add(Note, &block.id, message, help);
         }
         for (index, rule) in block.communicators.iter().enumerate() {
             let next = block.communicators.get(index + 1).map(|rule| rule.size.value);
@@ -137,7 +128,7 @@ impl Checker {
         if rule.messages.is_empty() {
             let message =
                 format!("no message sizes for {} ranks: the choice is left to Open MPI", rule.size.value);
-            self.add(Severity::Note, at(&rule.count, message));
+            self.add(Note, &rule.count, message, "");
         }
         let sizes: Vec<&Number> = rule.messages.iter().map(|rule| &rule.size).collect();
         self.order(&sizes, "message size");
@@ -153,7 +144,7 @@ impl Checker {
             } else {
                 format!("for {}, Open MPI ignores message sizes: only the first rule is used", known.name)
             };
-            self.add(Severity::Wrong, at(second, message).help("keep one rule, for 0 bytes"));
+            self.add(Wrong, second, message, "keep one rule, for 0 bytes");
         }
         for message in &rule.messages {
             self.message(message, known);
@@ -163,7 +154,7 @@ impl Checker {
                 let text = "the call fails if two_proc is used with other than two ranks \
                      (MPI_ERR_UNSUPPORTED_OPERATION)";
                 let help = "use it in a rule for 2 ranks, and begin the next one at 3";
-                self.add(Severity::Fails, at(&message.algorithm, text).help(help));
+                self.add(Fails, &message.algorithm, text, help);
             }
         }
     }
@@ -195,10 +186,7 @@ impl Checker {
                          matches fails with MPI_ERR_ARG",
                     known.name
                 );
-                self.add(
-                    Severity::Fails,
-                    at(&rule.algorithm, message).help(format!("there are {}", names.join(", "))),
-                );
+                self.add(Fails, &rule.algorithm, message, &format!("there are {}", names.join(", ")));
             }
             Some(algorithm) => {
                 if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
@@ -207,22 +195,21 @@ impl Checker {
                              call that this rule matches fails with MPI_ERR_ARG",
                         known.name, id as i32, algorithm.name
                     );
-                    self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
+                    self.add(Fails, &rule.algorithm, message, OTHER_RELEASE);
                 }
                 let place = Place::Offset(rule.algorithm.place.start);
                 self.findings.caution(place, known.name, algorithm, rule.segment.value != 0);
                 if let Some(default) = algorithm.fan_out.filter(|_| rule.setting().1 < 1) {
-                    let problem = at(&rule.fan_out, no_fan_out(algorithm));
-                    self.add(Severity::Note, problem.help(fan_out_help(default)));
+                    self.add(Note, &rule.fan_out, no_fan_out(algorithm), &fan_out_help(default));
                 }
                 if rule.segment.value != 0 && !algorithm.is_segmented() {
                     let message = format!("`{}` ignores the segment size", algorithm.name);
-                    self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
+                    self.add(Note, &rule.segment, message, "write 0");
                 }
                 if let Some(requests) = rule.requests.as_ref().filter(|requests| requests.value != 0)
                     && !algorithm.limits_requests(rule.segment.value != 0)
                 {
-                    self.add(Severity::Note, at(requests, no_requests(algorithm)).help("write 0 or nothing"));
+                    self.add(Note, requests, no_requests(algorithm), "write 0 or nothing");
                 }
             }
         }
@@ -236,14 +223,14 @@ impl Checker {
                 Some(before) if before.value == size.value => {
                     let message =
                         format!("the {what} {} is repeated: the earlier rule is never used", size.value);
-                    self.add(Severity::Wrong, at(size, message).help("keep one of them"));
+                    self.add(Wrong, size, message, "keep one of them");
                 }
                 Some(before) if before.value > size.value => {
                     let message = format!(
                         "the {what} {} comes after {}: it applies from {} on, not from {0}",
                         size.value, before.value, before.value
                     );
-                    self.add(Severity::Wrong, at(size, message).help("sort the sizes"));
+                    self.add(Wrong, size, message, "sort the sizes");
                 }
                 _ => largest = Some(size),
             }
@@ -255,7 +242,7 @@ impl Checker {
         if number.value > i64::from(i32::MAX) {
             let kept = number.value as i32;
             let message = format!("the {what} {} is stored as {kept}", number.value);
-            self.add(Severity::Wrong, at(number, message).help(format!("the maximum is {}", i32::MAX)));
+            self.add(Wrong, number, message, "the maximum is 2147483647");
         }
     }
 }

@@ -9,7 +9,7 @@ use qtdec_core::{Place, Problem};
 
 use super::words::{Peeked, Word, Words};
 use super::{COMPONENTS, INTER, INTRA, LEVEL, OWN, SIMPLE};
-use crate::tuning::Severity;
+use crate::tuning::Severity::{Note, Wrong};
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::{Base, Number};
 
@@ -66,7 +66,7 @@ fn counted<T>(
     }
     if values.is_empty() {
         let message = format!("{what} is 0: HAN has no rules here, and chooses by itself");
-        words.findings.at(Severity::Note, count.place.start, message, "");
+        words.findings.at(Note, count.place.start, message, "");
     }
     Ok(values)
 }
@@ -140,12 +140,8 @@ fn stored(words: &mut Words<'_>, number: Number) -> Number {
     let value = i64::from(number.value as i32);
     if value != number.value {
         let message = format!("HAN stores the communicator size {} as {value}", number.value);
-        words.findings.at(
-            Severity::Wrong,
-            number.place.start,
-            message,
-            "remove the rule: no communicator has so many ranks",
-        );
+        let help = "remove the rule: no communicator has so many ranks";
+        words.findings.at(Wrong, number.place.start, message, help);
     }
     Number { value, ..number }
 }
@@ -188,7 +184,7 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Vec<Collective>, Problem>, Findings)
     let read = collectives(&mut words);
     if let Some(rest) = read.as_ref().ok().and_then(|_| words.next()) {
         let message = "HAN does not read what follows the rules that are counted";
-        words.findings.at(Severity::Wrong, rest.at, message, "correct the counts");
+        words.findings.at(Wrong, rest.at, message, "correct the counts");
     }
     (read, words.findings)
 }

@@ -6,7 +6,7 @@
 
 use qtdec_core::{Place, Problem};
 
-use crate::tuning::Severity;
+use crate::tuning::Severity::Wrong;
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::{Base, Number, Numbers};
 
@@ -82,19 +82,14 @@ impl<'b> Words<'b> {
     fn warn(&mut self, skipped: Option<usize>, Number { value, place, .. }: &Number) {
         if let Some(from) = skipped {
             let message = format!("HAN skips `{}`, as it expects a number", self.token(from));
-            self.findings.at(Severity::Wrong, from, message, "remove it");
+            self.findings.at(Wrong, from, message, "remove it");
         }
         let token = self.token(place.start);
         let digits = token.trim_start_matches('0');
         let is_plain = token.bytes().all(|byte| byte.is_ascii_digit());
         if !is_plain || digits.parse().unwrap_or(0) != *value {
             let message = format!("HAN reads {value} from `{token}`, and goes on after its digits");
-            self.findings.at(
-                Severity::Wrong,
-                place.start,
-                message,
-                "write decimal numbers without zeros before them",
-            );
+            self.findings.at(Wrong, place.start, message, "write decimal numbers without zeros before them");
         }
     }
 

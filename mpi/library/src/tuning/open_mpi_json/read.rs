@@ -7,28 +7,29 @@ use serde_json::{Map, Value};
 
 use super::distribution::Distribution;
 use super::rules::{CommunicatorRule, MessageRule};
+use crate::tuning::Severity::{Dropped, Fails, Note, Wrong};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, shown};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::open_mpi::{fan_out_help, no_fan_out, no_requests};
-use crate::tuning::{Finding, MAX_INT, Severity};
+use crate::tuning::{Finding, MAX_INT};
 use qtdec_core::similar::suggestion;
 
 const DROPPED: &str = "Open MPI ignores the whole file";
 
 /// Reads a file and returns its rules and findings for a release; `None` stands for a release that has every algorithm. The
-/// rules are meaningful only if no finding is [`Severity::Dropped`].
+/// rules are meaningful only if no finding is [`Dropped`].
 pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<RulesOfCollective>, Vec<Finding>) {
     let mut reader = Reader { release, ..Reader::default() };
     match parse(bytes) {
         Ok(value) => {
             reader.file(&value);
             for problem in duplicate_keys(bytes) {
-                reader.findings.push(Severity::Wrong, problem);
+                reader.findings.push(Wrong, problem);
             }
         }
         Err(problem) => {
             let problem = Problem { message: problem.message.text(format!(": {DROPPED}")), ..problem };
-            reader.findings.push(Severity::Dropped, problem);
+            reader.findings.push(Dropped, problem);
         }
     }
     (reader.collectives, reader.findings.found())
@@ -46,20 +47,15 @@ struct Reader {
 
 impl Reader {
     fn dropped(&mut self, path: &Path, message: &str, help: &str) {
-        self.findings.add(Severity::Dropped, path.clone(), format!("{message}: {DROPPED}"), help);
+        self.findings.add(Dropped, path.clone(), format!("{message}: {DROPPED}"), help);
     }
 
     fn file(&mut self, file: &Value) {
         let path = Path::root().key("collectives");
         let Some(collectives) = file.get("collectives").and_then(Value::as_object) else {
             let message = format!("there is no object `collectives`: {DROPPED}");
-            self.findings.add(
-                Severity::Dropped,
-                Place::File,
-                message,
-                "add it, with an array of rules for each collective",
-            );
-            return;
+            let help = "add it, with an array of rules for each collective";
+            return self.findings.add(Dropped, Place::File, message, help);
         };
         for (name, rules) in collectives {
             let path = path.key(name);
@@ -70,21 +66,13 @@ impl Reader {
                     "reducescatterblock" => "write reduce_scatter_block, contrary to the schema",
                     _ => "write MPI's names in lower case, such as allgather",
                 };
-                self.findings.add(
-                    Severity::Dropped,
-                    Place::Key(path),
-                    format!("there is no collective `{name}`: {DROPPED}"),
-                    help,
-                );
+                let message = format!("there is no collective `{name}`: {DROPPED}");
+                self.findings.add(Dropped, Place::Key(path), message, help);
                 continue;
             }
             if known.is_none() {
-                self.findings.add(
-                    Severity::Wrong,
-                    Place::Key(path.clone()),
-                    format!("Open MPI never uses rules for {name}"),
-                    "",
-                );
+                let message = format!("Open MPI never uses rules for {name}");
+                self.findings.add(Wrong, Place::Key(path.clone()), message, "");
             }
             match rules.as_array() {
                 Some(rules) => {
@@ -123,10 +111,9 @@ impl Reader {
         {
             let message = "the call fails if two_proc is used with other than two ranks (MPI_ERR_UNSUPPORTED_OPERATION)";
             let help = "use it in a rule whose comm_size_min and comm_size_max are 2";
-            self.findings.add(Severity::Fails, rule.path.key("alg"), message, help);
+            self.findings.add(Fails, rule.path.key("alg"), message, help);
         }
-        let spans: Vec<_> = messages.iter().map(|rule| (rule.sizes, rule.path.clone())).collect();
-        self.reached(&spans, "message sizes");
+        self.reached(&messages);
         let distribution = self.distribution(members, path)?;
         Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), distribution, messages })
     }
@@ -138,12 +125,7 @@ impl Reader {
             let message =
                 format!("there is no distribution {word}: Open MPI's schema does not allow the rule");
             let words = Distribution::ALL.map(Distribution::word).join(", ");
-            self.findings.add(
-                Severity::Wrong,
-                path.key(Distribution::KEY),
-                message,
-                &format!("write one of {words}"),
-            );
+            self.findings.add(Wrong, path.key(Distribution::KEY), message, &format!("write one of {words}"));
         }
         found
     }
@@ -162,7 +144,7 @@ impl Reader {
         for (key, number) in [("faninout", fan_out), ("seg_size", segment), ("reqs", requests)] {
             if number.is_some_and(|number| number > MAX_INT) {
                 let message = format!("{} is stored as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
-                self.findings.add(Severity::Wrong, path.key(key), message, "the maximum is 2147483647");
+                self.findings.add(Wrong, path.key(key), message, "the maximum is 2147483647");
             }
         }
         let is_cut = segment.is_some_and(|size| size > 0);
@@ -173,10 +155,10 @@ impl Reader {
         {
             let place = if members.contains_key("faninout") { path.key("faninout") } else { path.clone() };
             let help = format!("`faninout`: {}", fan_out_help(default));
-            self.findings.add(Severity::Note, place, no_fan_out(known), &help);
+            self.findings.add(Note, place, no_fan_out(known), &help);
         }
         if let Some(known) = known.filter(|known| requests > Some(0) && !known.limits_requests(is_cut)) {
-            self.findings.add(Severity::Note, path.key("reqs"), no_requests(known), "write 0 or nothing");
+            self.findings.add(Note, path.key("reqs"), no_requests(known), "write 0 or nothing");
         }
         Some(MessageRule {
             path: path.clone(),
@@ -198,12 +180,7 @@ impl Reader {
     ) -> Option<u64> {
         let Some(value) = members.get("alg") else {
             let message = "a rule without `alg` leaves the choice to Open MPI";
-            self.findings.add(
-                Severity::Wrong,
-                path.clone(),
-                message,
-                "name the algorithm, by number or name",
-            );
+            self.findings.add(Wrong, path.clone(), message, "name the algorithm, by number or name");
             return Some(0);
         };
         let known = known?;
@@ -223,7 +200,7 @@ impl Reader {
                 Some(name) => suggestion(name, "algorithms", names),
                 None => format!("the algorithms are 1 to {}: {}", names.len(), names.join(", ")),
             };
-            self.findings.add(Severity::Wrong, path.key("alg"), message, &help);
+            self.findings.add(Wrong, path.key("alg"), message, &help);
             return None;
         }
         let id = id.unwrap_or(0);
@@ -245,7 +222,7 @@ impl Reader {
                 "Open MPI {release} has no `{}` for {} ({lack}): the rule never applies",
                 algorithm.name, known.name
             );
-            self.findings.add(Severity::Wrong, path.clone(), message, OTHER_RELEASE);
+            self.findings.add(Wrong, path.clone(), message, OTHER_RELEASE);
         }
         self.findings.caution(path.clone(), known.name, algorithm, has_segments);
     }
@@ -262,7 +239,7 @@ impl Reader {
         let kept = size as i32;
         if u64::try_from(kept) != Ok(size) {
             let help = "the maximum is 2147483647; omit `comm_size_max` if there is no limit";
-            self.findings.add(Severity::Wrong, path.key(key), format!("`{key}` is stored as {kept}"), help);
+            self.findings.add(Wrong, path.key(key), format!("`{key}` is stored as {kept}"), help);
         }
         Some(u64::try_from(kept).unwrap_or(0))
     }
@@ -276,22 +253,15 @@ impl Reader {
             Some(Value::Number(number)) if number.as_i64().is_some() => {
                 let number = number.as_i64().unwrap_or(0);
                 if number < 0 {
-                    self.findings.add(
-                        Severity::Wrong,
-                        path.key(key),
-                        format!("`{key}` is negative"),
-                        "write 0, or omit it",
-                    );
+                    let message = format!("`{key}` is negative");
+                    self.findings.add(Wrong, path.key(key), message, "write 0, or omit it");
                 }
                 Some(number as u64)
             }
             Some(other) => {
                 let shown = shown(&other.to_string());
-                self.dropped(
-                    &path.key(key),
-                    &format!("`{key}` must be a whole number or \"inf\", not {shown}"),
-                    "",
-                );
+                let message = format!("`{key}` must be a whole number or \"inf\", not {shown}");
+                self.dropped(&path.key(key), &message, "");
                 None
             }
         }
@@ -303,34 +273,20 @@ impl Reader {
                 "segsize" | "segment_size" => "write seg_size".to_owned(),
                 _ => format!("the keys here are {}", known.join(", ")),
             };
-            self.findings.add(
-                Severity::Wrong,
-                Place::Key(path.key(key)),
-                format!("`{key}` is skipped"),
-                &help,
-            );
+            self.findings.add(Wrong, Place::Key(path.key(key)), format!("`{key}` is skipped"), &help);
         }
     }
 
-    /// Reports rules that are covered by earlier ones.
-    fn reached(&mut self, spans: &[((u64, u64), Path)], what: &str) {
-        for (index, ((from, upto), path)) in spans.iter().enumerate() {
+    /// Reports rules for messages that are covered by earlier ones.
+    fn reached(&mut self, rules: &[MessageRule]) {
+        for (index, MessageRule { path, sizes: (from, upto), .. }) in rules.iter().enumerate() {
             if from > upto {
-                self.findings.add(
-                    Severity::Wrong,
-                    path.clone(),
-                    format!("there are no {what} from {from} to {upto}"),
-                    "",
-                );
-            } else if spans[..index].iter().any(|((lower, upper), _)| lower <= from && upto <= upper) {
-                let message =
-                    format!("an earlier rule applies to all {what} of this one, which is never used");
-                self.findings.add(
-                    Severity::Wrong,
-                    path.clone(),
-                    message,
-                    "the first rule that matches applies: put narrow rules first",
-                );
+                let message = format!("there are no message sizes from {from} to {upto}");
+                self.findings.add(Wrong, path.clone(), message, "");
+            } else if rules[..index].iter().any(|rule| rule.sizes.0 <= *from && *upto <= rule.sizes.1) {
+                let message = "an earlier rule applies to all message sizes of this one, which is never used";
+                let help = "the first rule that matches applies: put narrow rules first";
+                self.findings.add(Wrong, path.clone(), message, help);
             }
         }
     }

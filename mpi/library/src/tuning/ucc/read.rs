@@ -6,9 +6,10 @@ use qtdec_core::{Place, Problem, Problems};
 use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
+use crate::tuning::Finding;
+use crate::tuning::Severity::{Dropped, Note, Wrong};
 use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
-use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
 
 /// The maximum number of rules, more than any variable can usefully hold.
@@ -26,11 +27,11 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
             reader.variable(variable);
         } else {
             let message = format!("{} is skipped: only {VARIABLE} is known here", variable.name);
-            reader.findings.at(Severity::Note, variable.offset, message, "");
+            reader.findings.at(Note, variable.offset, message, "");
         }
     }
     if !variables.iter().any(|variable| variable.name == VARIABLE) && !is_unset(bytes, VARIABLE) {
-        reader.findings.add(Severity::Wrong, Place::File, format!("{VARIABLE} is not set"), "");
+        reader.findings.add(Wrong, Place::File, format!("{VARIABLE} is not set"), "");
     }
     reader.overlaps();
     (reader.rules, reader.findings.sorted())
@@ -49,7 +50,7 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     found.retain(|variable| variable.name.ends_with("_TUNE"));
     if section < bytes.len() {
         let message = "settings in sections apply only to some machines, and are skipped";
-        findings.add(Severity::Note, Place::Offset(section), message, "");
+        findings.add(Note, Place::Offset(section), message, "");
     }
     (found, findings)
 }
@@ -72,12 +73,7 @@ struct Reader {
 
 impl Reader {
     fn dropped(&mut self, offset: usize, message: &str, help: &str) {
-        self.findings.at(
-            Severity::Dropped,
-            offset,
-            format!("{message}: UCC ignores the whole variable"),
-            help,
-        );
+        self.findings.at(Dropped, offset, format!("{message}: UCC ignores the whole variable"), help);
     }
 
     fn variable(&mut self, variable: &Assignment<'_>) {
@@ -93,31 +89,22 @@ impl Reader {
                 }
             };
             if token.score.is_none() && token.algorithm.is_none() {
-                let message = "a rule without a score and an algorithm sets nothing".to_owned();
-                self.findings.at(
-                    Severity::Wrong,
-                    offset,
-                    message,
-                    "add the algorithm, such as @knomial, and inf",
-                );
+                let message = "a rule without a score and an algorithm sets nothing";
+                self.findings.at(Wrong, offset, message, "add the algorithm, such as @knomial, and inf");
                 continue;
             }
             if token.score.is_none() {
-                let message = "without a score, this rule applies only where no other layer has a higher \
-                         score"
-                    .to_owned();
-                self.findings.at(Severity::Note, offset, message, "add :inf");
+                let message =
+                    "without a score, this rule applies only where no other layer has a higher score";
+                self.findings.at(Note, offset, message, "add :inf");
             }
             if token.algorithm.is_some() && token.collectives.is_none() {
-                self.dropped(
-                    offset,
-                    "a rule with an algorithm needs a collective",
-                    "name the collective first",
-                );
+                let message = "a rule with an algorithm needs a collective";
+                self.dropped(offset, message, "name the collective first");
                 continue;
             }
             if !token.is_for_hosts {
-                self.findings.at(Severity::Note, offset, "this rule is not for host memory".to_owned(), "");
+                self.findings.at(Note, offset, "this rule is not for host memory", "");
             }
             self.token(offset, text, &token);
         }
@@ -152,7 +139,7 @@ impl Reader {
                     "UCC {release} has no `{}` for {name} ({lack}), and ignores the whole variable",
                     algorithm.name
                 );
-                self.findings.at(Severity::Dropped, offset, message, OTHER_RELEASE);
+                self.findings.at(Dropped, offset, message, OTHER_RELEASE);
             }
             if collective.is_empty() || !token.is_for_hosts {
                 continue;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{Checker, Names, State};
 use crate::tuning::MAX_INT;
-use crate::tuning::Severity;
+use crate::tuning::Severity::{Fails, Note, Wrong};
 use crate::tuning::finding::OTHER_RELEASE;
 use crate::tuning::mpich::conditions::{self, is_leaf};
 use crate::tuning::mpich::layer::Device;
@@ -28,7 +28,7 @@ impl Checker {
         }
         if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
             let message = "the object contains several algorithms, and only the last one counts";
-            self.findings.add(Severity::Wrong, Place::At(path.clone()), message, "keep one of them");
+            self.findings.add(Wrong, Place::At(path.clone()), message, "keep one of them");
         }
     }
 
@@ -47,7 +47,7 @@ impl Checker {
                 "`{function}` belongs to the device layer: MPICH accepts it only in that layer's file, and \
                      otherwise aborts at its start"
             );
-            return self.findings.add(Severity::Note, place, message, "");
+            return self.findings.add(Note, place, message, "");
         }
         let collective = state.collective.as_deref().unwrap_or_default();
         let of_collective = Library::Mpich.algorithms(collective).iter();
@@ -67,7 +67,7 @@ impl Checker {
         if !collective.is_empty() && !functions::is_of(function, collective) {
             let message = format!("`{function}` does not run {collective}: MPICH aborts in the call");
             let help = among(function, &names);
-            self.findings.add(Severity::Fails, place, message, &help);
+            self.findings.add(Fails, place, message, &help);
         }
     }
 
@@ -83,7 +83,7 @@ impl Checker {
         }
         if let Some(collective) = state.collective.as_deref().filter(|collective| *collective != of) {
             let message = format!("`{name}` does not run {collective}: MPICH aborts in the call");
-            self.findings.add(Severity::Fails, place, message, "");
+            self.findings.add(Fails, place, message, "");
         }
     }
 
@@ -103,7 +103,7 @@ impl Checker {
             let place = || Place::Key(path.clone());
             let Some(text) = value(given, name) else {
                 let message = format!("`{algorithm}` lacks `{name}`: MPICH takes what is in memory");
-                self.findings.add(Severity::Fails, place(), message, &help);
+                self.findings.add(Fails, place(), message, &help);
                 continue;
             };
             let (least, what) = match parameter.value {
@@ -113,7 +113,7 @@ impl Checker {
             };
             if !text.parse().is_ok_and(|number: u64| (least..=MAX_INT).contains(&number)) {
                 let message = format!("the {what} `{name}={text}` is not from {least} to {MAX_INT}");
-                self.findings.add(Severity::Fails, place(), message, &help);
+                self.findings.add(Fails, place(), message, &help);
             }
         }
     }
