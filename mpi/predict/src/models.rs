@@ -30,7 +30,6 @@ mod reduce;
 mod scatter;
 mod scatter_allgather;
 mod segment;
-mod split_binary;
 
 pub use alltoall::{bounds as alltoall_bounds, contended as alltoall_contended};
 pub use call::Call;
@@ -105,7 +104,7 @@ pub const FORMULAS: &[&Formula] = &[
     &dary::BCAST,
     &binomial::BCAST,
     &binomial::RENDEZVOUS,
-    &split_binary::BCAST,
+    &binary::SPLIT,
     &knomial::BCAST,
     &scatter_allgather::BCAST,
     &scatter_allgather::RING,

@@ -7,26 +7,23 @@ pub mod built_in;
 mod check;
 mod conditions;
 pub mod device_file;
-mod insert;
 mod layer;
-mod numbers;
-mod parts;
 mod read;
 mod writer;
 
 use crate::catalogue::mpich::device;
+use crate::catalogue::mpich::parameters::{Value as Kind, parameters};
 use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value};
 
 use super::finding::accepted;
 use super::{
-    Beginning, Format, LibraryRules, MAX_INT, Switch, SwitchValue, Switches, Written, json as text, notes,
+    Beginning, Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written, json as text,
+    notes,
 };
 use check::Names;
-use insert::insert;
-use numbers::numbers_in_reach;
-use writer::Forced;
+use writer::{Forced, insert};
 
 /// The selection file of MPICH.
 pub const MPICH: Format = Format {
@@ -122,6 +119,26 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
         file.as_object().map_or(0, Map::len).saturating_sub(all_rules.len())
     ));
     Ok(Written { text: finished(&file), notes, switches: switches(all_rules) })
+}
+
+/// Checks that MPICH can use the fan-outs and segment sizes of rules.
+fn numbers_in_reach(rules: &LibraryRules) -> Result<(), Problem> {
+    for (_, Setting { algorithm, segment_size, fan_out, .. }) in rules.settings() {
+        let Some(name) = algorithm.map(|algorithm| algorithm.name) else { continue };
+        for parameter in parameters(&rules.collective, name) {
+            let (what, number, least) = match parameter.value {
+                Kind::FanOut { least } => ("fan-out", fan_out, least),
+                Kind::SegmentSize(_) => ("segment size", segment_size, 1),
+                Kind::Fixed(_) => continue,
+            };
+            if let Some(number) = number.filter(|number| !(least..=MAX_INT).contains(number)) {
+                let message = format!("the {what} {number} of `{name}` is not from {least} to {MAX_INT}");
+                let help = "MPICH would fail, or read another number";
+                return Err(Problem::new(Place::File, message).help(help));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn finished(file: &Value) -> String {

@@ -10,7 +10,6 @@
 //! first has the higher score. The layer with the highest score serves a call, and the layer UCP has 10 by default.
 
 mod read;
-mod rule;
 mod rules;
 mod token;
 

@@ -9,9 +9,8 @@
 use qtdec_core::{Place, Problem, Problems};
 
 use super::check::{self, Names};
-use super::insert::insert;
 use super::layer::Device;
-use super::writer::{Forced, runs_smp};
+use super::writer::{Forced, insert, runs_smp};
 use super::{SELECTION_FILE, finished};
 use crate::tuning::finding::accepted;
 use crate::tuning::{LibraryRules, Switch, SwitchValue, Switches, Written, json};

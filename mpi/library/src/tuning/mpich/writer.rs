@@ -3,10 +3,10 @@
 use crate::catalogue::mpich::ch4;
 use crate::catalogue::mpich::parameters::parameters;
 use crate::catalogue::{Algorithm, Library, SizeUnit, mpich};
+use qtdec_core::{Place, Problem};
 use serde_json::{Map, Value, json};
 
-use super::conditions::is_leaf;
-use super::parts;
+use super::conditions::{Condition, is_leaf};
 use crate::tuning::bands::ranges;
 use crate::tuning::{Bands, LibraryRules, MAX_INT, Setting};
 
@@ -25,21 +25,62 @@ pub(super) fn runs_smp(rules: &LibraryRules) -> bool {
     rules.settings().any(|(_, setting)| smp(setting))
 }
 
+/// Communicators within one group, the only ones that rules are for.
+const INTRA: &str = "comm_type=intra";
+
+/// Inserts rules into a file, and returns notes about them. `forced` is how the file names an algorithm.
+pub(super) fn insert(
+    file: &mut Value,
+    all_rules: &[LibraryRules],
+    forced: Forced,
+) -> Result<Vec<String>, Problem> {
+    let mut notes = Vec::new();
+    for rules in all_rules {
+        let key = format!("collective={}", rules.collective);
+        let section = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {
+            Problem::new(Place::File, format!("the file has no `{key}` at its top"))
+                .help("give a complete file of MPICH with --into")
+        })?;
+        let whole = Value::Object(section.clone());
+        let original = section.get(INTRA).unwrap_or(&whole);
+        let ours = Writer { rules, original: exact(original, false), forced }.rules(&mut notes);
+        if !section.contains_key(INTRA) {
+            *section = Map::from_iter([("comm_type=inter".to_owned(), whole)]);
+        }
+        section.insert(INTRA.to_owned(), ours);
+    }
+    Ok(notes)
+}
+
+/// Replaces `comm_size<N`, which MPICH reads as `comm_size<=N` from the first condition on a call on, by a condition that means the same
+/// everywhere. `searching` says whether there was such a condition.
+fn exact(value: &Value, mut searching: bool) -> Value {
+    let Value::Object(members) = value else { return value.clone() };
+    let mut exact_members = Map::new();
+    for (key, value) in members {
+        let condition = Condition::parse(key);
+        searching |= condition.as_ref().is_some_and(|condition| !condition.is_of_communicator());
+        let key = match condition {
+            Some(Condition::CommSizeBelow(size)) if !searching => format!("comm_size<={}", size - 1),
+            Some(Condition::CommSizeBelow(size)) => format!("comm_size<={size}"),
+            _ => key.clone(),
+        };
+        exact_members.insert(key, exact(value, searching));
+    }
+    Value::Object(exact_members)
+}
+
 /// The rules of one collective, and what they replace.
-pub(super) struct Writer<'p> {
+struct Writer<'p> {
     rules: &'p LibraryRules,
     /// The previous choice in the file.
     original: Value,
     forced: Forced,
 }
 
-impl<'p> Writer<'p> {
-    pub(super) fn new(rules: &'p LibraryRules, original: Value, forced: Forced) -> Self {
-        Self { rules, original, forced }
-    }
-
+impl Writer<'_> {
     /// Returns the section for communicators within one group, and adds notes about it.
-    pub(super) fn rules(&self, notes: &mut Vec<String>) -> Value {
+    fn rules(&self, notes: &mut Vec<String>) -> Value {
         let collective = &*self.rules.collective;
         if ["gather", "scatter"].contains(&collective) && self.rules.all_bands().any(Bands::use_message_sizes)
         {
@@ -73,7 +114,7 @@ impl<'p> Writer<'p> {
             "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
             _ => ours,
         };
-        parts::spared(&ours, other)
+        spared(&ours, other)
     }
 
     /// Returns the rules by ranks per node. 4.0 has no `comm_avg_ppn=any`, so another key that matches every communicator ends them.
@@ -165,4 +206,24 @@ fn in_turn<T>(bands: &[(u64, T)], key: impl Fn(Option<u64>) -> String, value: im
 
 fn limit(key: &str, upto: Option<u64>) -> String {
     upto.map_or_else(|| format!("{key}=any"), |upto| format!("{key}<={upto}"))
+}
+
+/// A number of ranks per node that no machine has. MPICH multiplies it by the number of nodes, in 32 bits.
+const MOST_RANKS_PER_NODE: &str = "comm_avg_ppn<=4096";
+
+/// Returns rules for the communicators of a program: under them, the parts that MPICH makes of one keep the rules of the file, which are the
+/// ranks of one node, and one rank of each.
+///
+/// The device's own collectives and `smp` call others on such parts. There they would read our rules too, and a collective without rules
+/// would change. 4.0 names both kinds of parts by `comm_hierarchy`. From 5.0 on, that key only tells `parent` from all others, but
+/// conditions on the ranks per node never hold for a part.
+fn spared(ours: &Value, other: &Value) -> Value {
+    json!({
+        MOST_RANKS_PER_NODE: {
+            "comm_hierarchy=parent": ours,
+            "comm_hierarchy=flat": ours,
+            "comm_hierarchy=any": other,
+        },
+        "comm_size=any": other,
+    })
 }

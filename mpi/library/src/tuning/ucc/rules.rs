@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use crate::catalogue::{Library, SizeUnit};
 use qtdec_core::{Place, Problems};
 
-use super::read::read;
-use super::rule::{OWN_SCORE, Rule};
+use super::read::{OWN_SCORE, Rule, read};
 use crate::tuning::finding::accepted;
 use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection};
