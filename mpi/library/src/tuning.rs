@@ -121,13 +121,22 @@ impl Format {
         self.placement.unwrap_or(self.library.placement())
     }
 
-    /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
+    /// Writes the rules of several collectives as one file that can be read again. The other collectives of the file `into` are kept.
     ///
     /// # Errors
     ///
-    /// Fails if the library cannot accept the rules, or does not accept `into`.
+    /// Fails if the library cannot accept the rules, or does not accept `into`; also if the file is larger than the limit for reading.
     pub fn write(&self, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-        (self.write)(rules, into)
+        // Such a file is not built first.
+        let forced: usize = rules.iter().map(LibraryRules::forced).sum();
+        if forced.saturating_mul(self.least_bytes_of_rule) > MAX_BYTES {
+            return Err(too_large(&format!("{forced} rules")).into());
+        }
+        let written = (self.write)(rules, into)?;
+        match written.text.len() {
+            bytes if bytes > MAX_BYTES => Err(too_large(&format!("{} MiB", bytes >> 20)).into()),
+            _ => Ok(written),
+        }
     }
 
     /// Reads a file for lookups as the library makes them.
@@ -155,25 +164,6 @@ impl Format {
         let has_header = self.header.is_some_and(|(header, _)| text.starts_with(header));
         let end = text.find('\n').filter(|_| has_header).map_or(0, |newline| newline + 1);
         format!("{}{comments}{}", &text[..end], &text[end..])
-    }
-}
-
-/// Writes the rules of several collectives as one file that can be read again. The other collectives of the file `into` are
-/// kept.
-///
-/// # Errors
-///
-/// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
-pub fn write(format: &Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-    // Such a file is not built first.
-    let forced: usize = rules.iter().map(LibraryRules::forced).sum();
-    if forced.saturating_mul(format.least_bytes_of_rule) > MAX_BYTES {
-        return Err(too_large(&format!("{forced} rules")).into());
-    }
-    let written = format.write(rules, into)?;
-    match written.text.len() {
-        bytes if bytes > MAX_BYTES => Err(too_large(&format!("{} MiB", bytes >> 20)).into()),
-        _ => Ok(written),
     }
 }
 
@@ -327,16 +317,16 @@ mod tests {
         let format = Format { write: blanks, ..ucc::UCC };
         let mut rules = LibraryRules::left_to_library("bcast");
         rules.largest = MAX_BYTES as u64;
-        assert!(write(&format, std::slice::from_ref(&rules), None).is_ok());
+        assert!(format.write(std::slice::from_ref(&rules), None).is_ok());
         rules.largest += 1 << 20;
-        let said = write(&format, &[rules], None).unwrap_err().to_string();
+        let said = format.write(&[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
         // Such a file is not built.
         let format = Format { least_bytes_of_rule: MAX_BYTES + 1, ..ucc::UCC };
         let algorithm = Library::OpenMpi.numbered("bcast", 1);
         let bands = Bands::everywhere(Setting { algorithm, ..Setting::default() });
         let rules = LibraryRules { bands, ..LibraryRules::left_to_library("bcast") };
-        let said = write(&format, &[rules], None).unwrap_err().to_string();
+        let said = format.write(&[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 1 rules"), "{said}");
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::no_method;
 use qtdec_mpi_library::tuning::{
-    self, Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
+    Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
 use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 use qtdec_terminal::destination::{Output, Outputs};
@@ -141,7 +141,7 @@ fn tuning_file(
                 Ok(open_mpi_han::beside(classic, of_han))
             });
             let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
-            let written = subjects[0].origin.check(tuning::write(&open_mpi_han::HAN_FILE, &own, None))?;
+            let written = subjects[0].origin.check(open_mpi_han::HAN_FILE.write(&own, None))?;
             Some(Beside::of_han(written))
         }
         (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
@@ -151,7 +151,7 @@ fn tuning_file(
         Some(_) => all_rules.iter().map(LibraryRules::without_nodes).collect(),
         None => all_rules,
     };
-    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
+    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
     let written = match into {
         Some(into) => into.check(written)?,
         None => subjects[0].origin.check(written)?,

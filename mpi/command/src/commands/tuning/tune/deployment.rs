@@ -2,7 +2,7 @@
 
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
-use qtdec_mpi_library::tuning::{self, Format, LibraryRules, Switches, Written, provenance};
+use qtdec_mpi_library::tuning::{Format, LibraryRules, Switches, Written, provenance};
 
 use super::collectives::One;
 use super::inputs::{Inputs, absolute};
@@ -69,7 +69,7 @@ fn rules(format: &Format, all: &[One]) -> Vec<LibraryRules> {
 /// Returns the tuning file of the rules, inserted into another one if there is one.
 fn written(inputs: &Inputs<'_>, rules: &[LibraryRules]) -> Result<Written, Failure> {
     let into = inputs.into.whole.as_ref();
-    let written = tuning::write(inputs.format, rules, into.map(Input::bytes));
+    let written = inputs.format.write(rules, into.map(Input::bytes));
     match into {
         Some(into) => into.check(written),
         None => reported(&inputs.files(), written),
@@ -98,7 +98,7 @@ fn for_han(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
     if all.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Beside::of_han(reported(files, tuning::write(&HAN_FILE, &all, None))?)))
+    Ok(Some(Beside::of_han(reported(files, HAN_FILE.write(&all, None))?)))
 }
 
 /// Returns the lines that make the library read the files.
