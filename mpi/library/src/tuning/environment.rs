@@ -11,7 +11,6 @@ use super::finding::Findings;
 /// The maximum length in bytes of `NAME=value` when Linux starts a program: `MAX_ARG_STRLEN` without the terminator.
 pub(super) const LONGEST: usize = (128 << 10) - 1;
 
-/// An assignment of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Assignment<'t> {
     /// The offset of the name in the text.
@@ -84,7 +83,6 @@ pub(super) fn is_unset(bytes: &[u8], prefix: &str) -> bool {
 
 #[derive(Default)]
 struct Reader<'t> {
-    /// The number of the line.
     number: usize,
     /// The last assignment of each name, and its line.
     found: HashMap<&'t str, (usize, Assignment<'t>)>,

@@ -86,7 +86,6 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
     Ok(Written { text, notes, switches })
 }
 
-/// The prefix of the variables' names.
 const PREFIX: &str = "I_MPI_ADJUST_";
 
 /// Returns rules that test one size at most, in increasing order and without gaps, or `None` if both sizes matter.

@@ -131,7 +131,6 @@ pub const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gathe
 /// The greatest message size that the reader accepts.
 const MAX_MESSAGE: u64 = i64::MAX as u64;
 
-/// Returns the number of the collective of rules.
 pub(super) fn number(rules: &LibraryRules) -> Result<u8, Problem> {
     let known = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
     known

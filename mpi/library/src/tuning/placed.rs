@@ -22,7 +22,6 @@ type Decisions = Bands<Option<MethodIndex>>;
 /// The smallest number of ranks per node, and the decisions from there on.
 type Level = (u64, Decisions);
 
-/// The axes of a tree.
 struct Axes<'t> {
     tree: &'t DecisionTree,
     comm_size: Option<usize>,

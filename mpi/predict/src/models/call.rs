@@ -54,7 +54,6 @@ impl<'n> Call<'n> {
         self.network.gap(bytes)
     }
 
-    /// Returns the radix `d`.
     pub(super) fn radix(&self) -> u64 {
         u64::from(self.radix)
     }

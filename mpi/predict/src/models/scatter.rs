@@ -24,10 +24,8 @@ pub(super) const BINOMIAL: Formula = Formula::new(
 .printed(|call| Ok(about(binomial_printed(call))))
 .exact(|call| Ok(exactly(binomial(call, call.ranks))));
 
-/// The mirror image of [`LINEAR`].
 pub(super) const GATHER_LINEAR: Formula = mirror(LINEAR);
 
-/// The mirror image of [`CHAIN`].
 pub(super) const GATHER_CHAIN: Formula = mirror(CHAIN);
 
 /// The mirror image of [`BINOMIAL`]: the time of the scatter reversed. Ranks that send as soon as they can may reach a

@@ -41,7 +41,6 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     check.finish(Some(()))
 }
 
-/// Checks the latency and the points of a level.
 fn costs(latency: f64, known: &[Point], level: &Path, check: &mut Diagnostics) {
     not_negative(latency, &level.key("latency"), "a latency", check);
     points(known, &level.key("points"), check);

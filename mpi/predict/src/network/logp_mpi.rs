@@ -10,7 +10,6 @@ use super::format::{Format, Import};
 use super::measured::{self, MeasuredPoint};
 use super::{Point, Unit};
 
-/// The format.
 pub(super) const FORMAT: Format =
     Format { name: "logp_mpi", is: |text| text.trim_start().starts_with("# LogP"), read };
 

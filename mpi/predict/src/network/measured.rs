@@ -96,7 +96,6 @@ pub(super) fn usable(rows: Vec<MeasuredPoint>, notes: &mut Vec<Problem>) -> Vec<
     rows
 }
 
-/// Creates the network of measured points.
 pub(super) fn network(
     unit: Unit,
     latency: f64,

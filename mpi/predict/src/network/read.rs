@@ -90,7 +90,6 @@ fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     })
 }
 
-/// Reads the latency and the points of a level.
 fn read_costs(level: &Object<'_>, check: &mut Diagnostics) -> (Option<f64>, Option<Vec<Point>>) {
     let latency = level.require("latency", check).and_then(|latency| latency.number(check));
     (latency, level.require("points", check).and_then(|points| points.all(check, read_point)))

@@ -3,7 +3,6 @@
 use super::{Program, Time};
 use crate::network::{Level, MessageCost, Network};
 
-/// The costs of one size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) latency: Time,

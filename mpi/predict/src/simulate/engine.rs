@@ -43,7 +43,6 @@ pub struct Engine {
 enum Side {
     /// The receive is not posted, and nothing has arrived.
     Nothing,
-    /// The receive is posted.
     Posted(Time),
     /// The message has arrived, but the receive is not posted.
     Unexpected,
@@ -55,7 +54,6 @@ enum Side {
     Late,
 }
 
-/// One simulation.
 struct Run<'a, O> {
     engine: &'a mut Engine,
     program: &'a Program,
@@ -82,7 +80,6 @@ impl Engine {
         Self { skew, ..Self::default() }
     }
 
-    /// Sets the pattern in which ranks arrive at the next calls.
     pub(super) fn set_skew(&mut self, skew: &Skew) {
         self.skew.clone_from(skew);
     }
@@ -132,7 +129,6 @@ impl Engine {
         if last == Time::MAX { Err(SimulateError::TooLong) } else { Ok(last) }
     }
 
-    /// Returns whether all ranks arrive at once.
     pub(super) fn is_punctual(&self) -> bool {
         self.skew.is_none()
     }

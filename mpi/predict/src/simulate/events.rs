@@ -6,10 +6,8 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::Time;
 
-/// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// An operation is complete.
     Complete = 0,
     /// The processor hands a message over to the send port.
     Leave = 1,

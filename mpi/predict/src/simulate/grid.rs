@@ -119,7 +119,6 @@ pub fn times(
     })
 }
 
-/// The maximum number of threads.
 const MAX_THREADS: usize = 64;
 
 /// One of several threads that simulate. Together they take no more memory than a process may.

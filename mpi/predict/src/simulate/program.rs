@@ -9,7 +9,6 @@ use qtdec_mpi_schedule::{
 /// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Send,
@@ -22,7 +21,6 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Op {
     pub(super) kind: Kind,
-    /// The rail of a message.
     pub(super) rail: u8,
     pub(super) rank: u32,
     /// The rank on the other side of a message.
@@ -33,7 +31,6 @@ pub(super) struct Op {
     pub(super) waits: u32,
     /// The next operation of the same rank, peer, rail and direction.
     pub(super) next: u32,
-    /// The other side of a message.
     pub(super) other: u32,
     /// The number of a message's pair of ranks and rail.
     pub(super) channel: u32,
@@ -70,7 +67,6 @@ pub struct Program {
     scratch: Scratch,
 }
 
-/// Memory used while loading.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     comm_size: usize,
@@ -165,7 +161,6 @@ impl Program {
         (self.scratch.comm_size, self.scratch.symmetry) = (comm_size, symmetry);
     }
 
-    /// Adds the operations of the next rank.
     fn add<'a>(
         &mut self,
         rank: u32,
@@ -197,7 +192,6 @@ impl Program {
         Ok(())
     }
 
-    /// Fills an operation in.
     fn fill(&mut self, place: Place, index: u32, operation: &Step<'_>) -> Result<(), SimulateError> {
         let size = self.size(operation.bytes());
         let op = &mut self.ops[index as usize];

@@ -53,7 +53,6 @@ impl Shape {
         ("last", Self::Last),
     ];
 
-    /// Returns the shape with a name.
     pub(super) fn named(text: &str) -> Option<Self> {
         Self::NAMES.into_iter().find_map(|(name, shape)| (name == text).then_some(shape))
     }
@@ -189,7 +188,6 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = (u64, &str)> {
     rows.filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))
 }
 
-/// Reads a delay.
 fn delay(text: &str) -> Option<f64> {
     text.parse().ok().filter(|delay| (0.0..=LONGEST).contains(delay))
 }

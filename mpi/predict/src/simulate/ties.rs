@@ -23,7 +23,6 @@ impl Ties {
         Self { symmetry, now: Time::ZERO, foreseen: Vec::new(), found: false }
     }
 
-    /// Returns whether there were such ties.
     pub(super) fn found(mut self) -> bool {
         self.end_moment();
         self.found

@@ -119,7 +119,6 @@ pub(super) fn place(point: &[u64]) -> Vec<f64> {
     point.iter().map(|&value| ((value + 1) as f64).log2()).collect()
 }
 
-/// Returns the squared distance.
 fn distance(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).powi(2)).sum()
 }

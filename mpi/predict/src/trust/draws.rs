@@ -110,7 +110,6 @@ fn priced(predicted: &Times, measured: &Times) -> Vec<usize> {
     (0..predicted.points.len()).filter(|&point| choice(predicted, measured, point).is_some()).collect()
 }
 
-/// Returns the drawn points, and the others.
 fn drawn(points: &[usize], count: usize, seed: u64, draw: u32) -> (Vec<usize>, Vec<usize>) {
     let mut generator = Pcg64Mcg::seed_from_u64(seed ^ (u64::from(draw) << 32));
     let mut points = points.to_vec();

@@ -16,7 +16,6 @@ use crate::tuning::{Finding, MAX_INT};
 /// The maximum number of preceding rules with which a rule is compared.
 const COMPARED: usize = 4096;
 
-/// Returns all findings in a file, in file order.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     for (index, rule) in rules.iter().enumerate() {

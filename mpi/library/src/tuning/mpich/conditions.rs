@@ -1,6 +1,5 @@
 //! The keys of a selection file.
 
-/// A condition on a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
     /// `collective=`

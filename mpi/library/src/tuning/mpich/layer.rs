@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::conditions::{is_leaf, written};
 
-/// A layer of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Device {
     Ch4,

@@ -12,7 +12,6 @@ use qtdec_core::{Place, Problem};
 /// How HAN is told the components of an algorithm of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {
-    /// By a file.
     ByFile(Levels),
     /// By variables, for all calls of the collective, with segments of so many bytes, 0 for none.
     ByVariables(Levels, u64),
@@ -99,7 +98,6 @@ fn differ(collective: &str, bytes: u64, [(one, first), (other, second)]: [(u64, 
     Problem::new(Place::File, message).help(help)
 }
 
-/// Returns the levels that rules of a file name.
 pub(super) fn named(rules: &LibraryRules) -> impl Iterator<Item = Levels> {
     rules.settings().filter_map(|(_, setting)| match Told::of(setting, &rules.collective)? {
         Told::ByFile(levels) => Some(levels),

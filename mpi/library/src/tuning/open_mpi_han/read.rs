@@ -13,14 +13,12 @@ use crate::tuning::Severity::{Note, Wrong};
 use crate::tuning::finding::Findings;
 use crate::tuning::open_mpi::{Base, Number};
 
-/// The rules of a collective.
 #[derive(Clone, Debug)]
 pub(super) struct Collective {
     pub(super) name: Name,
     pub(super) levels: Vec<Level>,
 }
 
-/// The rules of a level.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub(super) name: Name,

@@ -57,12 +57,10 @@ impl<'b> Words<'b> {
         }
     }
 
-    /// Returns the next word, which is `what`.
     pub(super) fn word(&mut self, what: &str) -> Result<Word, Problem> {
         self.next().ok_or_else(|| self.ends(what))
     }
 
-    /// Returns the next number, which is `what`.
     pub(super) fn number(&mut self, what: &str, base: Base) -> Result<Number, Problem> {
         let mut skipped = None;
         loop {

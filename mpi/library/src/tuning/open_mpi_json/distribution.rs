@@ -25,7 +25,6 @@ impl Distribution {
 
     pub(super) const ALL: [Self; 3] = [Self::Any, Self::OnePerNode, Self::SingleNode];
 
-    /// Returns the word of the file.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Any => "any",

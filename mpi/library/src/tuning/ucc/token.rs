@@ -4,7 +4,6 @@ use crate::catalogue::ucc;
 use crate::tuning::MAX_INT;
 use crate::tuning::finding::shown;
 
-/// The contents of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     /// UCC's names of the collectives, or `None` for all.

@@ -9,10 +9,8 @@ use crate::simulate::events::{Event, What};
 use crate::simulate::program::Kind;
 use crate::simulate::{Observer, Time};
 
-/// The processor of a rank.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Processor {
-    /// The time from which it is free.
     free: Time,
     /// The operations that wait for it, the first of the list on top.
     queue: BinaryHeap<Reverse<u32>>,

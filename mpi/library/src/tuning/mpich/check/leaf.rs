@@ -71,7 +71,6 @@ impl Checker {
         }
     }
 
-    /// Checks that a release has a composition for the collective.
     fn composition(&mut self, written: &str, release: Option<Release>, place: Place, state: &State) {
         let name = written.strip_prefix("composition=").unwrap_or(written);
         let Some((of, known)) = compositions::find(name) else {
