@@ -93,13 +93,9 @@ pub fn bound(network: &Network, collective: Collective, size: Size) -> Bound {
         (Term::Bandwidth, limits.crossing(size.comm_size) + transfer(of_one_rank(collective, size))),
         (Term::Computation, combined(network, &limits, collective, size)),
     ];
-    let mut largest = Bound { seconds: 0.0, term: Term::Latency };
-    for (term, seconds) in terms {
-        if seconds > largest.seconds {
-            largest = Bound { seconds, term };
-        }
-    }
-    largest
+    let none = Bound { seconds: 0.0, term: Term::Latency };
+    let bounds = terms.into_iter().map(|(term, seconds)| Bound { seconds, term });
+    bounds.fold(none, |most, bound| if bound.seconds > most.seconds { bound } else { most })
 }
 
 /// Returns the bytes that some rank must send, or receive.
@@ -206,38 +202,22 @@ impl Limits {
     /// Returns the time in which all ranks can know something, if each that does tells another one per gap and port.
     fn tree(&self, ranks: u32) -> f64 {
         let ports = self.ports as u32;
-        let mut next = BinaryHeap::from([Reverse(Sending(0.0))]);
+        // The times at which ranks can send, as bits, which sort like the numbers, because these are not negative.
+        let mut next = BinaryHeap::from([Reverse(0.0_f64.to_bits())]);
         let mut informed = 1;
         loop {
-            let Some(Reverse(Sending(begin))) = next.pop() else { return 0.0 };
+            let Some(Reverse(begin)) = next.pop() else { return 0.0 };
+            let begin = f64::from_bits(begin);
             let arrival = begin + self.latency + self.gap;
-            next.push(Reverse(Sending(begin + self.gap)));
+            next.push(Reverse((begin + self.gap).to_bits()));
             for _ in 0..ports {
                 informed += 1;
                 if informed >= ranks.min(MAX_TREE) {
                     return arrival;
                 }
-                next.push(Reverse(Sending(arrival)));
+                next.push(Reverse(arrival.to_bits()));
             }
         }
-    }
-}
-
-/// The time at which a rank can send.
-#[derive(Clone, Copy, PartialEq)]
-struct Sending(f64);
-
-impl Eq for Sending {}
-
-impl PartialOrd for Sending {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Sending {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
     }
 }
 
