@@ -57,21 +57,21 @@ pub(super) fn too_long(name: &str, value: &str) -> Option<String> {
 const FEWER: &str = "use fewer communicator sizes (--max-comm-size), shared rules (--approximate) or a \
      smaller tree";
 
-/// Returns a warning if a written variable is too long.
-pub(super) fn warning(name: &str, value: &str) -> Option<String> {
-    too_long(name, value).map(|message| format!("{message}: {FEWER}"))
-}
-
 /// Returns the line of a script that sets a variable.
 pub(super) fn export(name: &str, value: &str) -> String {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     format!("export {name}={quote}{value}{quote}\n")
 }
 
-/// Returns the line of a script that leaves a variable unset, and a note about it. By this line the script's format is recognised.
-pub(super) fn unset(name: &str, library: Library) -> (String, String) {
-    let note = format!("{name} is not set: the choice is left to {} everywhere", library.name());
-    (format!("unset {name}\n"), note)
+/// Returns the line of a script that sets a variable to rules, and adds notes about it. Without rules, the line leaves the variable unset, and
+/// the script's format is recognised by it.
+pub(super) fn set(name: &str, value: &str, library: Library, notes: &mut Vec<String>) -> String {
+    if value.is_empty() {
+        notes.push(format!("{name} is not set: the choice is left to {} everywhere", library.name()));
+        return format!("unset {name}\n");
+    }
+    notes.extend(too_long(name, value).map(|message| format!("{message}: {FEWER}")));
+    export(name, value)
 }
 
 /// Returns whether a script says that a variable whose name begins with `prefix` is left unset.

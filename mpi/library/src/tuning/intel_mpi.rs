@@ -58,14 +58,7 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
                 value(&rules.collective, &rectangles::covered(rules, MAX_INT, &mut notes)?)
             }
         };
-        if value.is_empty() {
-            let (line, note) = environment::unset(&name, Library::IntelMpi);
-            text.push_str(&line);
-            notes.push(note);
-            continue;
-        }
-        notes.extend(environment::warning(&name, &value));
-        text.push_str(&environment::export(&name, &value));
+        text.push_str(&environment::set(&name, &value, Library::IntelMpi, &mut notes));
     }
     if let Some(bytes) = into {
         for (name, value) in kept(bytes, all_rules)? {

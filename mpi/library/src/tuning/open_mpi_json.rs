@@ -86,8 +86,7 @@ fn read(bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
     let rules = collectives
         .iter()
         .flat_map(|(known, rules)| rules.iter().flat_map(move |rule| rule.rules(known, job)));
-    let unit = |collective: &str| Library::OpenMpi.unit(collective);
-    Ok(Box::new(Rules::new(rules, Library::OpenMpi, unit)))
+    Ok(Box::new(Rules::new(rules, &JSON)))
 }
 
 fn accepted(bytes: &[u8]) -> Result<Vec<RulesOfCollective>, Problems> {

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use crate::catalogue::{Library, SizeUnit};
+use crate::catalogue::SizeUnit;
 use qtdec_core::Place;
 
-use super::{Decision, Selection};
+use super::{Decision, Format, Selection};
 
 /// A rule: the calls that it matches, and what the library does there.
 #[derive(Debug)]
@@ -33,25 +33,19 @@ impl Rule {
 #[derive(Debug)]
 pub(super) struct Rules {
     set: RuleSet<Rule>,
-    library: Library,
-    unit: fn(&str) -> SizeUnit,
+    format: &'static Format,
 }
 
 impl Rules {
-    /// Creates the rules of a file that compares message sizes in these units.
-    pub(super) fn new(
-        rules: impl IntoIterator<Item = Rule>,
-        library: Library,
-        unit: fn(&str) -> SizeUnit,
-    ) -> Self {
+    pub(super) fn new(rules: impl IntoIterator<Item = Rule>, format: &'static Format) -> Self {
         let ranges = |rule: &Rule| (rule.communicators.clone(), rule.messages.clone());
-        Self { set: RuleSet::new(rules, |rule| rule.collective, ranges), library, unit }
+        Self { set: RuleSet::new(rules, |rule| rule.collective, ranges), format }
     }
 }
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        let known = self.library.collectives().iter().map(|known| known.name);
+        let known = self.format.library.collectives().iter().map(|known| known.name);
         known.filter(|name| !self.set.rules_for(name).is_empty()).map(str::to_owned).collect()
     }
 
@@ -76,7 +70,7 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> SizeUnit {
-        (self.unit)(collective)
+        self.format.unit(collective)
     }
 }
 

@@ -64,14 +64,8 @@ fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Pro
         }
     }
     let value = tokens.join("#");
-    let text = if value.is_empty() {
-        let (line, note) = environment::unset(VARIABLE, Library::Ucc);
-        notes.push(note);
-        line
-    } else {
-        format!("# written from {SOURCES}, not run\n{}", environment::export(VARIABLE, &value))
-    };
-    notes.extend(environment::warning(VARIABLE, &value));
+    let line = environment::set(VARIABLE, &value, Library::Ucc, &mut notes);
+    let text = if value.is_empty() { line } else { format!("# written from {SOURCES}, not run\n{line}") };
     Ok(Written { text, notes, switches: switches() })
 }
 

@@ -3,7 +3,7 @@
 use crate::catalogue::Library;
 use qtdec_core::{Place, Problems};
 
-use super::PREFIX;
+use super::{INTEL_MPI, PREFIX};
 use crate::tuning::Decision;
 use crate::tuning::Severity::{Dropped, Note, Wrong};
 use crate::tuning::environment::{Assignment, assignments, is_unset, too_long};
@@ -170,6 +170,5 @@ fn whole(text: &str) -> Option<u64> {
 pub(super) fn rules(bytes: &[u8]) -> Result<Rules, Problems> {
     let (rules, findings) = read(bytes);
     accepted(findings.found())?;
-    let unit = |collective: &str| Library::IntelMpi.unit(collective);
-    Ok(Rules::new(rules.iter().map(Rule::matched), Library::IntelMpi, unit))
+    Ok(Rules::new(rules.iter().map(Rule::matched), &INTEL_MPI))
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::catalogue::Library;
 use qtdec_core::Place;
 
+use super::PLUGIN;
 use super::reader::{ALGORITHMS, PROTOCOLS, Reader};
 use crate::tuning::rule_set::{Rule, Rules};
 use crate::tuning::{Decision, Job, LibraryRules};
@@ -117,7 +118,7 @@ pub(super) fn rules(reader: Reader, bytes: &[u8], job: Job) -> Rules {
     });
     let left: Vec<Rule> = left.collect();
     let rules = rows.into_iter().map(|row| row.rule(job)).chain(left);
-    Rules::new(rules, Library::Nccl, |collective| Library::Nccl.unit(collective))
+    Rules::new(rules, &PLUGIN)
 }
 
 impl TunerLine {

@@ -35,7 +35,7 @@ pub(super) fn rules(bytes: &[u8]) -> Result<HanRules, Problems> {
     let parts =
         |name| [INTER, INTRA].map(|level| Part::new(communicators(&collectives, name, level), (name, level)));
     Ok(HanRules {
-        rules: Rules::new(rules, Library::OpenMpi, |collective| HAN_FILE.unit(collective)),
+        rules: Rules::new(rules, &HAN_FILE),
         levels: known.filter(asks).map(|name| (name, parts(name))).collect(),
     })
 }
