@@ -55,35 +55,32 @@ const WIDTH: usize = 100;
 
 /// Returns the value, formatted for people.
 pub(super) fn lay_out(value: &Value) -> String {
-    let mut text = String::new();
-    put(value, 0, &mut text);
-    text.push('\n');
-    text
+    laid_out(value, 0, true) + "\n"
 }
 
-fn put(value: &Value, indent: usize, text: &mut String) {
-    let line = on_one_line(value);
-    let is_wide = 2 * indent + line.len() > WIDTH || depth(value) > 2;
+/// Returns a value on one line or, if it may be on several, with a line for each member where it is wide or deep.
+fn laid_out(value: &Value, indent: usize, may_wrap: bool) -> String {
     let (open, close, members): (_, _, Vec<(Option<&String>, &Value)>) = match value {
-        Value::Object(members) if is_wide => {
-            ('{', '}', members.iter().map(|(key, value)| (Some(key), value)).collect())
-        }
-        Value::Array(elements) if is_wide => ('[', ']', elements.iter().map(|value| (None, value)).collect()),
-        _ => return text.push_str(&line),
+        Value::Object(members) => ('{', '}', members.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(elements) => ('[', ']', elements.iter().map(|value| (None, value)).collect()),
+        scalar => return scalar.to_string(),
     };
-    text.push(open);
-    for (index, (key, value)) in members.into_iter().enumerate() {
-        text.push_str(if index == 0 { "\n" } else { ",\n" });
-        text.push_str(&"  ".repeat(indent + 1));
-        if let Some(key) = key {
-            text.push_str(&Value::from(&**key).to_string());
-            text.push_str(": ");
-        }
-        put(value, indent + 1, text);
+    let members = |may_wrap: bool| -> Vec<String> {
+        let key = |key: &String| format!("{}: ", Value::from(&**key));
+        let text = |&(name, value): &(Option<&String>, &Value)| {
+            name.map(key).unwrap_or_default() + &laid_out(value, indent + 1, may_wrap)
+        };
+        members.iter().map(text).collect()
+    };
+    let line = match members(false).join(", ") {
+        line if value.is_object() && !line.is_empty() => format!("{{ {line} }}"),
+        line => format!("{open}{line}{close}"),
+    };
+    if !may_wrap || (2 * indent + line.len() <= WIDTH && depth(value) <= 2) {
+        return line;
     }
-    text.push('\n');
-    text.push_str(&"  ".repeat(indent));
-    text.push(close);
+    let start = "  ".repeat(indent);
+    format!("{open}\n  {start}{}\n{start}{close}", members(true).join(&format!(",\n  {start}")))
 }
 
 fn depth(value: &Value) -> usize {
@@ -91,23 +88,6 @@ fn depth(value: &Value) -> usize {
         Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
         Value::Array(elements) => 1 + elements.iter().map(depth).max().unwrap_or(0),
         _ => 0,
-    }
-}
-
-fn on_one_line(value: &Value) -> String {
-    match value {
-        Value::Object(members) if members.is_empty() => "{}".to_owned(),
-        Value::Object(members) => {
-            let members: Vec<String> = (members.iter())
-                .map(|(key, value)| format!("{}: {}", Value::from(&**key), on_one_line(value)))
-                .collect();
-            format!("{{ {} }}", members.join(", "))
-        }
-        Value::Array(elements) => {
-            let elements: Vec<String> = elements.iter().map(on_one_line).collect();
-            format!("[{}]", elements.join(", "))
-        }
-        scalar => scalar.to_string(),
     }
 }
 

@@ -5,7 +5,7 @@ use qtdec_core::{DecisionTree, Place, Problem};
 use super::Setting;
 use super::scale::Scale;
 use crate::tuning::Bands;
-use crate::tuning::bands::sorted;
+use crate::tuning::bands::{ranges, sorted};
 
 /// The maximum number of rules; a file with so many has some 40 MB.
 const MAX_RULES: u64 = 1 << 20;
@@ -21,11 +21,9 @@ pub(super) fn check_rows(
     largest: u64,
     approximate: bool,
 ) -> Result<(), Problem> {
-    let starts = bands.communicators();
-    let ends = starts.iter().skip(1).map(|(next, _)| *next).chain([u64::MAX]);
-    let rules = starts.iter().zip(ends).map(|((from, messages), next)| {
-        let ranks = next.min(largest.saturating_add(1)).saturating_sub((*from).max(1));
-        ranks.saturating_mul(messages.len() as u64)
+    let rules = ranges(bands.communicators()).map(|(from, upto, messages)| {
+        let last = upto.map_or(largest, |upto| upto.min(largest));
+        (last + 1).saturating_sub(from.max(1)).saturating_mul(messages.len() as u64)
     });
     let rules = rules.fold(0, u64::saturating_add);
     if approximate || rules <= MAX_RULES {

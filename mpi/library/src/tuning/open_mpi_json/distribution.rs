@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use qtdec_core::{Place, Problem};
 
 use crate::tuning::Setting;
-use crate::tuning::bands::Bands;
+use crate::tuning::bands::{Bands, ranges};
 
 /// The communicators to which a rule applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,8 +89,8 @@ pub(super) fn measured(levels: &[Level]) -> usize {
 
 /// Returns the rules of the first levels, with the numbers of ranks on a node that they are for, from two on.
 fn spans(levels: &[Level], count: usize) -> Vec<(RangeInclusive<u64>, &Bands<Setting>)> {
-    let ends = levels.iter().skip(1).map(|(next, _)| next - 1).chain([u64::MAX - 1]);
-    let spans = levels.iter().zip(ends).take(count).map(|((from, bands), end)| ((*from).max(2)..=end, bands));
+    let spans = ranges(levels).take(count);
+    let spans = spans.map(|(from, upto, bands)| (from.max(2)..=upto.unwrap_or(u64::MAX - 1), bands));
     spans.filter(|(span, _)| !span.is_empty()).collect()
 }
 
