@@ -50,18 +50,6 @@ struct Call<'c> {
     ranks_per_node: u64,
 }
 
-impl Call<'_> {
-    /// Returns the maximum number of ranks on a node.
-    fn on_a_node(&self) -> u64 {
-        self.ranks_per_node.min(self.comm_size)
-    }
-
-    /// Returns the hierarchy. MPICH creates communicators of the nodes unless every rank is alone on its node.
-    fn hierarchy(&self) -> &'static str {
-        if self.ranks_per_node > 1 && self.comm_size > 1 { "parent" } else { "flat" }
-    }
-}
-
 impl Rules {
     /// Reads a file; `names` are the algorithms that it may name.
     pub(super) fn new(bytes: &[u8], job: Job, names: Names) -> Result<Self, Problems> {
@@ -82,14 +70,8 @@ impl Rules {
     fn representable(&self) -> Result<(), Problem> {
         for branch in &self.branches {
             let Condition::Collective(collective) = &branch.condition else { continue };
-
-            let mut found = None;
-            Self::visit(std::slice::from_ref(branch), &mut |branch| {
-                if found.is_none() && is_scaled(&branch.condition, collective) {
-                    found = Some(branch);
-                }
-            });
-            if let Some(branch) = found {
+            let mut all = branch.all().into_iter();
+            if let Some(branch) = all.find(|branch| is_scaled(&branch.condition, collective)) {
                 let message = format!(
                     "`{}` compares the message size of {collective} multiplied or divided by the ranks",
                     branch.key
@@ -156,14 +138,13 @@ impl Rules {
         let around = |node: u64| [(node - 1).saturating_mul(on_a_node) + 1, limit.saturating_mul(node) + 1];
         (1..=nodes.saturating_add(1)).flat_map(around).collect()
     }
+}
 
-    fn visit<'r>(branches: &'r [Branch], visitor: &mut impl FnMut(&'r Branch)) {
-        for branch in branches {
-            visitor(branch);
-            if let Outcome::Branches(inner) = &branch.then {
-                Self::visit(inner, visitor);
-            }
-        }
+impl Branch {
+    /// Returns the branch and all below it.
+    fn all(&self) -> Vec<&Self> {
+        let inner = if let Outcome::Branches(inner) = &self.then { &inner[..] } else { &[] };
+        [self].into_iter().chain(inner.iter().flat_map(Self::all)).collect()
     }
 }
 
@@ -197,13 +178,15 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
         Condition::CommSizeBelow(limit) => below(ranks, if searching { *limit } else { limit - 1 }),
         Condition::PowerOfTwo => ranks.is_power_of_two() || ranks == 0,
         // A rank that is alone on its node has no node communicator.
-        Condition::OneNode => ranks > 1 && call.on_a_node() == ranks,
+        Condition::OneNode => (2..=call.ranks_per_node).contains(&ranks),
         // The average: the last node of a communicator may be filled in part.
         Condition::RanksPerNodeUpTo(limit) => {
             let nodes = ranks.div_ceil(call.ranks_per_node.max(1));
             below(ranks, limit.saturating_mul(i64::try_from(nodes).unwrap_or(i64::MAX)))
         }
-        Condition::Hierarchy(kind) => kind == call.hierarchy(),
+        // MPICH creates communicators of the nodes unless every rank is alone on its node.
+        Condition::Hierarchy(kind) if ranks > 1 && call.ranks_per_node > 1 => kind == "parent",
+        Condition::Hierarchy(kind) => kind == "flat",
         Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => below(call.msg_size, *limit),
         Condition::CountBelowPowerOfTwo => {
             let power = ranks.checked_ilog2().map_or(0, |exponent| 1_u64 << exponent);
@@ -289,14 +272,14 @@ fn short<'f>(function: &'f str, collective: &str) -> &'f str {
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        Self::visit(&self.branches, &mut |branch| {
+        for branch in self.branches.iter().flat_map(Branch::all) {
             if let Condition::Collective(name) = &branch.condition
                 && !Library::Mpich.algorithms(name).is_empty()
                 && !names.contains(name)
             {
                 names.push(name.clone());
             }
-        });
+        }
         names
     }
 
@@ -309,8 +292,8 @@ impl Selection for Rules {
             Condition::Collective(name) => name == collective,
             _ => true,
         });
-        for branch in of_it {
-            Self::visit(std::slice::from_ref(branch), &mut |branch| match branch.condition {
+        for branch in of_it.flat_map(Branch::all) {
+            match branch.condition {
                 Condition::CommSizeUpTo(limit) => comm_sizes.push(beyond(limit)),
                 Condition::RanksPerNodeUpTo(limit) => comm_sizes.extend(self.partly_filled(limit)),
                 Condition::CommSizeBelow(limit) => comm_sizes.extend([beyond(limit - 1), beyond(limit)]),
@@ -322,7 +305,7 @@ impl Selection for Rules {
                 // A single rank does not share a node.
                 Condition::OneNode | Condition::Hierarchy(_) => comm_sizes.push(2),
                 _ => {}
-            });
+            }
         }
         let exponents = 0..POWERS;
         if powers || counts {
