@@ -6,7 +6,6 @@
 mod algorithm;
 pub mod intel_mpi;
 mod library;
-mod lifetime;
 mod matching;
 pub mod mpich;
 pub mod nccl;
@@ -23,11 +22,10 @@ mod tests;
 
 pub use algorithm::{Algorithm, Measured, Need, Segments, When, is_by_nodes};
 pub use library::Library;
-pub use lifetime::{Lack, Lifetime};
 pub use matching::{Matching, no_method, parameter, without_parameters};
 pub use placement::Placement;
 pub use qtdec_times::collective::{FUNCTIONS, natural_basis, natural_basis_or_buffer};
-pub use release::Release;
+pub use release::{Lack, Lifetime, Release};
 pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;
 pub use unreached::Unreached;

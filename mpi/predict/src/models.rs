@@ -34,7 +34,7 @@ mod segment;
 pub use alltoall::{bounds as alltoall_bounds, contended as alltoall_contended};
 pub use call::Call;
 pub use multirail::{Fabric, PaperRow};
-pub use segment::{Found, climb, scan, search};
+pub use segment::{Found, climb, scan};
 
 use std::fmt;
 

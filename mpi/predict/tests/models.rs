@@ -3,8 +3,8 @@
 
 use qtdec_mpi_predict::Network;
 use qtdec_mpi_predict::models::{
-    Call, Claim, FORMULAS, Fabric, Form, NotApplicable, PaperRow, alltoall_bounds, climb, formula, formulas,
-    scan, search,
+    Call, Claim, FORMULAS, Fabric, Form, Found, NotApplicable, PaperRow, alltoall_bounds, climb, formula,
+    formulas, scan,
 };
 use qtdec_mpi_predict::network::{Between, Description, Point, Unit, shipped};
 use qtdec_mpi_schedule::Collective::{self, Alltoall, Bcast, Gather, Reduce, Scatter};
@@ -246,6 +246,12 @@ fn pipeline(network: &Network, bytes: u64) -> impl FnMut(u64) -> f64 {
     move |segment| {
         row.predict(Form::Printed, &Call::new(network, 16, bytes).segment(Some(segment))).unwrap().seconds
     }
+}
+
+/// Scans, then climbs. Returns `None` if the message is smaller than one element.
+fn search(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Option<Found> {
+    let best = scan(bytes, element, &mut time)?;
+    Some(climb(best, bytes, element, time))
 }
 
 #[test]

@@ -594,15 +594,16 @@ fn a_search_computes_few_times_whatever_the_times_are() {
     let bytes = (1 << 40) + 0xf_ffff;
     let scanned: Vec<u64> = (0..41).map(|halvings| bytes >> halvings).collect();
     let mut computed = 0;
-    let found = models::search(bytes, 1, |size| {
+    let mut time = |size| {
         computed += 1;
         match scanned.iter().position(|&scanned| scanned == size) {
             Some(20) => 2e12,
             Some(_) => 3e12,
             None => 1.5e12 - size as f64,
         }
-    });
-    assert!(found.unwrap().segment > scanned[20]);
+    };
+    let best = models::scan(bytes, 1, &mut time).unwrap();
+    assert!(models::climb(best, bytes, 1, time).segment > scanned[20]);
     assert!(computed <= 41 + 256 + 1, "{computed}");
 }
 

@@ -159,7 +159,8 @@ pub(super) fn ranges<T>(bands: &[(u64, T)]) -> impl Iterator<Item = (u64, Option
     bands.iter().zip(ends).map(|((from, value), upto)| (*from, upto, value))
 }
 
-fn last_from<T>(bands: &[(u64, T)], size: u64) -> &(u64, T) {
+/// Returns the band that a size is in.
+pub(super) fn last_from<T>(bands: &[(u64, T)], size: u64) -> &(u64, T) {
     let above = bands.partition_point(|(from, _)| *from <= size);
     &bands[above.saturating_sub(1)]
 }

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use crate::catalogue::Library;
 use qtdec_core::{Place, Problem, Problems};
 
-use super::bands::ranges;
+use super::bands::{last_from, ranges};
 use super::{Format, LibraryRules, Setting, Written, notes, word};
 use reader::Reader;
 
@@ -86,11 +86,11 @@ fn rows(reader: Reader, rules: &LibraryRules) -> Result<String, Problem> {
         }
         (levels, _) => {
             for on_a_node in 1..=rules.largest_on_a_node {
-                let level = levels.partition_point(|(from, _)| *from <= on_a_node) - 1;
+                let (_, bands) = last_from(levels, on_a_node);
                 for nodes in (1..=rules.largest / on_a_node).filter(|nodes| nodes * on_a_node > 1) {
                     let ranks = nodes * on_a_node;
                     let placement = (&*nodes.to_string(), &*ranks.to_string());
-                    row((reader, name), levels[level].1.messages(ranks), placement, &mut text)?;
+                    row((reader, name), bands.messages(ranks), placement, &mut text)?;
                 }
             }
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::catalogue::{Library, Placement};
 use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
 
-use super::bands::{Bands, MessageBands, message_bands, no_axis, sorted, thresholds};
+use super::bands::{Bands, MessageBands, last_from, message_bands, no_axis, sorted, thresholds};
 
 /// The names of the axis of ranks per node.
 const RANKS_PER_NODE: [&str; 2] = ["ppn", "ranks_per_node"];
@@ -52,7 +52,7 @@ pub(super) fn placed(
         return Ok(vec![(0, axes.bands(*only)?)]);
     }
     if matches!(placement, Placement::Unknown(_) | Placement::Distribution) {
-        match axes.by_product() {
+        match axes.by_product(samples) {
             Ok(bands) => {
                 notes.push(format!(
                     "`{name}` makes no difference for a number of ranks, so the rules hold for all placements"
@@ -66,7 +66,7 @@ pub(super) fn placed(
             }
         }
     }
-    let mut levels = axes.levels()?;
+    let mut levels = axes.levels(axis)?;
     levels.dedup_by(|next, kept| next.1 == kept.1);
     Ok(levels)
 }
@@ -165,8 +165,7 @@ impl<'t> Axes<'t> {
     }
 
     /// Returns the decisions from each number of ranks per node on. Beyond the last one measured, those by nodes are left open.
-    fn levels(&self) -> Result<Vec<Level>, Problem> {
-        let Some(axis) = self.ranks_per_node else { return Ok(vec![(0, self.bands(1)?)]) };
+    fn levels(&self, axis: usize) -> Result<Vec<Level>, Problem> {
         let mut starts = thresholds(self.tree, axis);
         let depends_on_nodes = self.nodes.is_some_and(|axis| !thresholds(self.tree, axis).is_empty());
         let last = self.samples(axis).last().copied().unwrap_or(1);
@@ -189,8 +188,7 @@ impl<'t> Axes<'t> {
     }
 
     /// Returns the decisions by the number of ranks alone, taken at the measured placements, or two that differ.
-    fn by_product(&self) -> Result<Decisions, Disagreement> {
-        let on_nodes = self.ranks_per_node.map_or(&[1][..], |axis| self.samples(axis));
+    fn by_product(&self, on_nodes: &[u64]) -> Result<Decisions, Disagreement> {
         let mut placements: Vec<(u64, u64)> = Vec::new();
         for &on_a_node in on_nodes {
             let ranks: Vec<u64> = match (self.nodes, self.comm_size) {
@@ -222,7 +220,7 @@ impl<'t> Axes<'t> {
 
 /// Returns the first message size at which bands differ, and both values.
 fn first_difference<T: Copy + PartialEq>(one: &[(u64, T)], other: &[(u64, T)]) -> Option<(u64, T, T)> {
-    let at = |bands: &[(u64, T)], size: u64| bands[bands.partition_point(|(from, _)| *from <= size) - 1].1;
+    let at = |bands: &[(u64, T)], size: u64| last_from(bands, size).1;
     let starts = sorted(one.iter().chain(other).map(|(from, _)| *from)).into_iter();
     starts.map(|size| (size, at(one, size), at(other, size))).find(|(_, one, other)| one != other)
 }

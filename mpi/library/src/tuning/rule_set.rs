@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use crate::catalogue::SizeUnit;
 use qtdec_core::Place;
 
+use super::bands::last_from;
 use super::{Decision, Format, Selection};
 
 /// A rule: the calls that it matches, and what the library does there.
@@ -98,7 +99,7 @@ struct CommunicatorBands {
 impl FirstMatchIndex {
     /// Returns the number of the first rectangle that contains both sizes.
     fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
-        self.bands(comm_size, |bands| bands[bands.partition_point(|(from, _)| *from <= msg_size) - 1].1)
+        self.bands(comm_size, |bands| last_from(bands, msg_size).1)
     }
 
     /// Returns what is read from the bands of a communicator size.

@@ -57,9 +57,3 @@ pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) ->
     }
     best
 }
-
-/// Scans, then climbs. Returns `None` if the message is smaller than one element.
-pub fn search(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Option<Found> {
-    let best = scan(bytes, element, &mut time)?;
-    Some(climb(best, bytes, element, time))
-}

@@ -7,7 +7,7 @@ use crate::catalogue::open_mpi::NAMES;
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Place, Problem};
 
-use super::words::{Peeked, Word, Words};
+use super::words::{Word, Words};
 use super::{COMPONENTS, INTER, INTRA, LEVEL, OWN, SIMPLE};
 use crate::tuning::Severity::{Note, Wrong};
 use crate::tuning::finding::Findings;
@@ -150,7 +150,7 @@ fn algorithm(
     collective: &str,
     component: &Name,
 ) -> Result<Option<&'static str>, Problem> {
-    if component.is != OWN || words.peek(b'@') != Peeked::Expected {
+    if component.is != OWN || words.take(b'@') != Some(true) {
         return Ok(None);
     }
     let known: &[&str] = match collective {
@@ -168,8 +168,8 @@ const DEFAULT: &str = "default";
 
 /// Reads segment lengths in brackets, if they follow. The end of the file ends them too.
 fn segments(words: &mut Words<'_>) -> Result<(), Problem> {
-    if words.peek(b'[') == Peeked::Expected {
-        while words.peek(b']') == Peeked::Other {
+    if words.take(b'[') == Some(true) {
+        while words.take(b']') == Some(false) {
             words.number("a segment length", Base::OfC)?;
         }
     }

@@ -20,15 +20,6 @@ pub(super) struct Word {
     pub(super) at: usize,
 }
 
-/// The next byte that is not blank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Peeked {
-    /// It is the expected one, which was taken.
-    Expected,
-    Other,
-    End,
-}
-
 /// The rest of a file, and what was found in it.
 pub(super) struct Words<'b> {
     rest: Numbers<'b>,
@@ -100,17 +91,16 @@ impl<'b> Words<'b> {
         String::from_utf8_lossy(&rest[..end]).into_owned()
     }
 
-    /// Skips blanks, ends of lines and comments, and takes the next byte if it is the expected one.
-    pub(super) fn peek(&mut self, expected: u8) -> Peeked {
+    /// Skips blanks, ends of lines and comments, and takes the next byte if it is the expected one. Returns whether it is, or `None` at the end.
+    pub(super) fn take(&mut self, expected: u8) -> Option<bool> {
         loop {
-            match self.rest.rest().first() {
-                None => return Peeked::End,
-                Some(byte) if *byte == expected => {
+            match self.rest.rest().first()? {
+                byte if *byte == expected => {
                     self.rest.advance(1);
-                    return Peeked::Expected;
+                    return Some(true);
                 }
-                Some(b'#' | b'\n' | b' ' | b'\t') => drop(self.rest.drop_byte()),
-                Some(_) => return Peeked::Other,
+                b'#' | b'\n' | b' ' | b'\t' => drop(self.rest.drop_byte()),
+                _ => return Some(false),
             }
         }
     }
