@@ -52,6 +52,11 @@ impl TimeUnit {
         other.per_second() / self.per_second()
     }
 
+    /// Returns the length in seconds.
+    pub fn seconds(self) -> f64 {
+        1.0 / self.per_second()
+    }
+
     fn per_second(self) -> f64 {
         match self {
             Self::Seconds => 1.0,

@@ -19,7 +19,6 @@ mod netgauge;
 mod osu;
 mod read;
 mod shipped;
-mod unit;
 mod write;
 
 pub use curve::Point;
@@ -27,10 +26,9 @@ pub use format::Import;
 pub use formats::import;
 #[doc(hidden)]
 pub use osu::{OsuTable, osu_table};
+pub use qtdec_times::TimeUnit as Unit;
 pub(crate) use shipped::meant;
 pub use shipped::{shipped, shipped_names};
-pub use unit::Unit;
-pub(crate) use unit::name_of;
 
 use qtdec_core::{Problem, Problems};
 
@@ -396,4 +394,9 @@ impl Network {
             ))
         })
     }
+}
+
+/// Returns the name of a value in a list that has all values.
+pub(crate) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
+    names.iter().find(|(_, named)| named == value).map_or("", |(name, _)| name)
 }

@@ -307,7 +307,7 @@ prop_compose! {
             receive: if shared { ReceivePort::Shared } else { ReceivePort::Fifo },
             placement: if is_cyclic { Placement::Cyclic } else { Placement::Consecutive },
             overheads: [Overheads::Ignored, Overheads::Inside, Overheads::Outside][overheads],
-            ..Description::new(Unit::NAMES[unit].1, latency, points)
+            ..Description::new(Unit::ALL[unit].1, latency, points)
         }).unwrap()
     }
 }

@@ -49,7 +49,7 @@ impl Network {
 
 /// Reads every part before returning for a missing one, so that all faults are found.
 fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
-    let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::NAMES, check));
+    let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::ALL, check));
     let (latency, points) = read_costs(file, check);
     let name = file.optional("name", check, PlacedValue::string);
     let rails = file.optional("rails", check, PlacedValue::whole);

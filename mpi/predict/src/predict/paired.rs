@@ -33,7 +33,7 @@ pub fn measured(map: &DecisionMap) -> Result<Times, String> {
     let no_unit = "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit";
     let axes = "the map needs the axes comm_size and msg_size, in this order, and no others";
     let costs = map.costs().ok_or(no_costs)?;
-    let mut units = crate::network::Unit::NAMES.into_iter();
+    let mut units = crate::network::Unit::ALL.into_iter();
     let unit = units.find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(no_unit)?.1;
     let [ranks, bytes] = map.domain().axes() else { return Err(axes.to_owned()) };
     let (Some(ranks_values), Some(bytes_values), "comm_size", "msg_size") =

@@ -234,7 +234,7 @@ fn head(network: &Network) -> String {
         "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}{further}\n",
         description.name.as_deref().unwrap_or("network"),
         description.latency,
-        description.unit,
+        description.unit.name(),
         output::counted(description.rails, "rail", "rails"),
         output::counted(description.ranks_per_node, "rank", "ranks"),
     )
@@ -243,6 +243,7 @@ fn head(network: &Network) -> String {
 /// Lists the values that most networks do not have.
 fn further(description: &Description) -> String {
     let Description { unit, header_bytes, reduce_per_byte, copy_per_byte, .. } = description;
+    let unit = unit.name();
     let factors = description.size_factors.len() as u64;
     let known = [
         description.is_cyclic().then(|| "ranks on nodes in turn".to_owned()),
