@@ -4,11 +4,7 @@ use qtdec_core::json::{RepeatedKey, repeated_keys, syntax_problem};
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use serde_json::Value;
 
-/// Parses a file, keeping the order of keys.
-///
-/// # Errors
-///
-/// Fails if the text is not JSON, with the position of the fault.
+/// Parses a file, keeping the order of keys. If the text is not JSON, the error has the position of the fault.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map_err(|error| {
         let message = error.to_string();
@@ -20,11 +16,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
     })
 }
 
-/// Parses a file in which no object repeats a key.
-///
-/// # Errors
-///
-/// Fails if the text is not JSON, and returns every repeated key.
+/// Parses a file in which no object repeats a key. The errors have every repeated key.
 pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     let value = parse(bytes)?;
     let mut check = Diagnostics::default();

@@ -30,11 +30,8 @@ struct Axes<'t> {
 }
 
 /// Returns the decisions of a tree from each number of ranks per node on, of which the first is 0, in terms of what a library can test, and
-/// adds notes on them. There is one number if the decisions hold for all placements.
-///
-/// # Errors
-///
-/// Fails if the tree has axes that no tuning file has, or if its decisions depend on nodes, of which the library knows nothing.
+/// adds notes on them. There is one number if the decisions hold for all placements. Fails if the tree has axes that no tuning file has, or if
+/// its decisions depend on nodes, of which the library knows nothing.
 pub(super) fn placed(
     tree: &DecisionTree,
     library: Library,

@@ -17,11 +17,8 @@ pub(super) enum Scale {
 
 impl Scale {
     /// Returns the conversion of a tree's message sizes for `collective` to those of a library that compares `unit`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the library ignores message sizes, if they have no meaning there, or if the tree does not say whether they count
-    /// blocks or totals.
+    /// Fails if the library ignores message sizes, if they have no meaning there, or if the tree does not say whether they count blocks or
+    /// totals.
     pub(super) fn new(
         tree: &DecisionTree,
         collective: &str,

@@ -10,11 +10,7 @@ use crate::tuning::bands::{ranges, sorted};
 /// The maximum number of rules; a file with so many has some 40 MB.
 const MAX_RULES: u64 = 1 << 20;
 
-/// Checks that separate rules for each communicator size are not too many.
-///
-/// # Errors
-///
-/// Fails if there would be more than a million rules and ranges of sizes do not share them.
+/// Checks that there are at most a million separate rules for communicator sizes, unless ranges of sizes share them.
 pub(super) fn check_rows(
     bands: &Bands<Setting>,
     collective: &str,

@@ -31,11 +31,8 @@ impl Told {
 pub(super) const INTER: &str = "inter_node";
 pub(super) const INTRA: &str = "intra_node";
 
-/// Appends the rules of the levels of a collective where they are not the default, and returns how many have some.
-///
-/// # Errors
-///
-/// Fails if communicators of different sizes have different components for messages of one size.
+/// Appends the rules of the levels of a collective where they are not the default, and returns how many have some. Fails if communicators of
+/// different sizes have different components for messages of one size.
 pub(super) fn write(rules: &LibraryRules, text: &mut String) -> Result<usize, Problem> {
     let chosen = by_message(rules)?;
     let mut written = 0;

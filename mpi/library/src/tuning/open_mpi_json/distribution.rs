@@ -46,11 +46,8 @@ impl Distribution {
 /// The rules from a number of ranks per node on.
 type Level = (u64, Bands<Setting>);
 
-/// Returns the rules of each distribution, of which the first that holds applies.
-///
-/// # Errors
-///
-/// Fails if the rules depend on more than the distribution, with two placements that differ.
+/// Returns the rules of each distribution, of which the first that holds applies. If the rules depend on more than the distribution, the
+/// error has two placements that differ.
 pub(super) fn distributed(levels: &[Level]) -> Result<Vec<(Distribution, Bands<Setting>)>, Problem> {
     let measured = measured(levels);
     let (_, one_per_node) = &levels[0];

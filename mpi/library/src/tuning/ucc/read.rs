@@ -229,11 +229,7 @@ fn find(known: &'static [Algorithm], requested: &str) -> Option<&'static Algorit
     known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(requested))
 }
 
-/// Returns the tokens of a file for collectives other than these, given by MPI's names.
-///
-/// # Errors
-///
-/// Fails if UCC does not accept the file, or if a rule is for all collectives.
+/// Returns the tokens of a file for collectives other than these, given by MPI's names. Fails if a rule is for all collectives.
 pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
     let (_, findings) = read(bytes, None);
     accepted(findings)?;
