@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use qtdec_core::json::quoted;
+use qtdec_core::json::{array, object, quoted};
 use qtdec_core::map::{Costs, DecisionMap};
 use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Place, Problem, Problems};
 
@@ -130,7 +130,7 @@ fn map_with(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
-    build(domain, costs, predictor.time_source.name(), source(predictor, 0, &lower_bounds(predictor, &sizes)))
+    build(domain, costs, predictor.time_source.name(), source(predictor, 0, lower_bounds(predictor, &sizes)))
 }
 
 /// Checks the numbers of ranks.
@@ -158,7 +158,7 @@ pub fn map_of(
     points: usize,
 ) -> Result<DecisionMap, MapError> {
     let costs = times.times.iter().copied().map(cost).collect();
-    build(measured.domain().clone(), costs, "corrected", source(predictor, points, ""))
+    build(measured.domain().clone(), costs, "corrected", source(predictor, points, None))
 }
 
 fn build(
@@ -216,38 +216,33 @@ pub(super) fn basis(collective: Collective) -> Basis {
 
 /// Describes the lower bounds of any algorithm in microseconds, cell by cell, with the terms that give them: those who read the map know no
 /// network. They do not hold for times with noise.
-fn lower_bounds(predictor: &Predictor<'_>, sizes: &[Size]) -> String {
+fn lower_bounds(predictor: &Predictor<'_>, sizes: &[Size]) -> Option<String> {
     let super::Noise { messages, runs, .. } = predictor.noise;
     if !predictor.time_source.is_bounded() || messages != 0.0 || runs != 0.0 {
-        return String::new();
+        return None;
     }
     let bounds = sizes.iter().map(|size| {
         let bound = predictor.bound(*size);
         format!("[{}, {}]", microseconds(bound.seconds), quoted(bound.term.name()))
     });
-    format!("\"lower_bounds\": [{}], ", bounds.collect::<Vec<_>>().join(", "))
+    Some(array(bounds))
 }
 
 /// Describes the source of the times, with everything that determines them.
-fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: &str) -> String {
+fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: Option<String>) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();
-    let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
-    let every_segment = if predictor.every_segment { "\"every_segment\": true, " } else { "" };
-    let skew = if predictor.arrivals.is_none() {
-        String::new()
-    } else {
-        format!("\"skew\": {}, ", quoted(&predictor.arrivals.to_string()))
-    };
-    let element = match predictor.element_size.get() {
-        1 => String::new(),
-        bytes => format!("\"element_size\": {bytes}, "),
-    };
-    let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
-    format!(
-        "{{ \"form\": {}, {every_segment}{element}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, {skew}{lower_bounds}\"network\": {} }}",
-        quoted(predictor.time_source.name()),
-        quoted("the method that stands first"),
-        network.trim_end().replace('\n', "\n  ")
-    )
+    let element_size = predictor.element_size.get();
+    object([
+        ("form", Some(quoted(predictor.time_source.name()))),
+        ("every_segment", predictor.every_segment.then(|| true.to_string())),
+        ("element_size", (element_size > 1).then(|| element_size.to_string())),
+        ("digits", predictor.digits.map(|digits| digits.to_string())),
+        ("measured_points", Some(measured_points.to_string())),
+        ("ties", Some(quoted("the method that stands first"))),
+        ("noise", Some(format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}"))),
+        ("skew", (!predictor.arrivals.is_none()).then(|| quoted(&predictor.arrivals.to_string()))),
+        ("lower_bounds", lower_bounds),
+        ("network", Some(network.trim_end().replace('\n', "\n  "))),
+    ])
 }
