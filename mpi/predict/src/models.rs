@@ -194,7 +194,7 @@ impl Formula {
             Form::Printed => self.printed,
             Form::Exact => self.exact,
         };
-        let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm { form })?;
+        let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm(form))?;
         if call.ranks < 2 || call.bytes == 0 {
             return Ok(exactly(0.0));
         }
@@ -207,7 +207,7 @@ impl Formula {
                 multirail::printed(self.algorithm, call)?
             }
             _ if self.two_levels || call.clusters() == 1 => evaluate(call)?,
-            _ => return Err(NotApplicable::Clusters { clusters: call.clusters() }),
+            _ => return Err(NotApplicable::Clusters(call.clusters())),
         };
         if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) }
     }
@@ -233,26 +233,17 @@ fn about(seconds: f64) -> Prediction {
 #[non_exhaustive]
 pub enum NotApplicable {
     /// The formula does not have this form.
-    NoSuchForm {
-        /// The requested form.
-        form: Form,
-    },
+    NoSuchForm(Form),
     /// Several ranks share the ports of a node.
     SharedPorts,
-    /// The ranks are in several clusters.
-    Clusters {
-        /// The number of clusters.
-        clusters: u64,
-    },
+    /// The ranks are in so many clusters.
+    Clusters(u64),
     /// The network has no contention ratio.
     NoContention,
     /// The network does not have the two rails that the algorithm needs.
     NotTwoRails,
-    /// The printed formula counts one rail of a node, but the nodes have several.
-    OneRail {
-        /// The number of rails.
-        rails: u32,
-    },
+    /// The printed formula counts one rail of a node, but the nodes have so many.
+    OneRail(u32),
     /// The time is longer than any cost of a map.
     TooLong,
 }
@@ -260,17 +251,17 @@ pub enum NotApplicable {
 impl fmt::Display for NotApplicable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchForm { form: Form::Printed } => f.write_str("the papers print no formula for it"),
-            Self::NoSuchForm { form: Form::Exact } => f.write_str("no exact formula is known for it"),
+            Self::NoSuchForm(Form::Printed) => f.write_str("the papers print no formula for it"),
+            Self::NoSuchForm(Form::Exact) => f.write_str("no exact formula is known for it"),
             Self::SharedPorts => {
                 f.write_str("the formulas assume one rank per node, but `ranks_per_node` of the network is larger; simulate the schedule instead")
             }
-            Self::Clusters { clusters } => {
+            Self::Clusters(clusters) => {
                 write!(f, "the formula assumes one cluster, but the ranks are in {clusters}; simulate the schedule instead")
             }
             Self::NoContention => f.write_str("the network has no `contention` ratio; fit one to measured all-to-alls"),
             Self::NotTwoRails => f.write_str("the algorithm needs two rails; set `rails` to 2 if the nodes have two"),
-            Self::OneRail { rails } => {
+            Self::OneRail(rails) => {
                 write!(f, "the printed formula counts one rail, but the nodes have {rails}; use --form exact, or set `rails` to 1")
             }
             Self::TooLong => f.write_str("the time is above 1e100 microseconds; check the gaps and the unit of the network"),

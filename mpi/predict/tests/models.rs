@@ -96,7 +96,7 @@ fn multirail_takes_its_parameters_from_a_network() {
         |ranks| printed(row.predict(Form::Printed, &Call::new(&network, ranks, 1 << 20)).unwrap().seconds);
     assert_eq!((time(16), time(32)), ("4.3943".to_owned(), "14.4443".to_owned()));
     let three = row.predict(Form::Printed, &Call::new(&network, 48, 1 << 20));
-    assert_eq!(three, Err(NotApplicable::Clusters { clusters: 3 }));
+    assert_eq!(three, Err(NotApplicable::Clusters(3)));
     let single = shipped("icluster-2").unwrap();
     let refused = row.predict(Form::Exact, &Call::new(&single, 16, 1 << 20));
     assert_eq!(refused, Err(NotApplicable::NotTwoRails));
@@ -128,7 +128,7 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
         );
     }
     let refused = time("linear", Form::Printed, &call);
-    assert_eq!(refused, Err(NotApplicable::OneRail { rails: 2 }));
+    assert_eq!(refused, Err(NotApplicable::OneRail(2)));
     assert!(time("linear", Form::Exact, &call).is_ok());
     // The other collectives are in the other paper only.
     assert!(formula(Scatter, "linear").unwrap().predict(Form::Printed, &call).is_ok());
@@ -137,7 +137,7 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
     let call = Call::new(&grid, 32, 64 << 20);
     for (algorithm, row, _) in rows {
         let expected = Fabric::from_call(&call).printed(row).map(printed);
-        let expected = expected.ok_or(NotApplicable::Clusters { clusters: 2 });
+        let expected = expected.ok_or(NotApplicable::Clusters(2));
         assert_eq!(time(algorithm, Form::Printed, &call), expected, "{algorithm}");
     }
 }
@@ -150,7 +150,7 @@ fn one_rank_and_no_bytes_take_no_time() {
             for (ranks, bytes) in [(1, 1000), (8, 0)] {
                 match row.predict(form, &Call::new(&network, ranks, bytes).segment(Some(10))) {
                     Ok(prediction) => assert_eq!(prediction.seconds, 0.0, "{}", row.algorithm),
-                    Err(why) => assert_eq!(why, NotApplicable::NoSuchForm { form }),
+                    Err(why) => assert_eq!(why, NotApplicable::NoSuchForm(form)),
                 }
             }
         }
@@ -198,7 +198,7 @@ fn formulas_reject_calls_that_they_do_not_cover() {
     let two = Network::new(description).unwrap();
     assert!(linear.predict(Form::Exact, &Call::new(&two, 4, 1)).is_ok());
     let refused = linear.predict(Form::Exact, &Call::new(&two, 5, 1));
-    assert_eq!(refused, Err(NotApplicable::Clusters { clusters: 2 }));
+    assert_eq!(refused, Err(NotApplicable::Clusters(2)));
     let direct = formula(Alltoall, "direct").unwrap();
     assert_eq!(direct.predict(Form::Printed, &Call::new(&two, 4, 1)), Err(NotApplicable::NoContention));
     let said = formula(Bcast, "binominal").unwrap_err();
@@ -372,5 +372,5 @@ fn broadcasts_over_two_rails_count_both() {
     let times = rows.map(|name| time(&two, name).unwrap());
     assert_eq!(times, ["2.7864", "6.3261", "8.0593", "5.4229", "2.9864"]);
     assert_eq!(time(&one, "multirail"), Err(NotApplicable::NotTwoRails));
-    assert_eq!(time(&two, "linear"), Err(NotApplicable::OneRail { rails: 2 }));
+    assert_eq!(time(&two, "linear"), Err(NotApplicable::OneRail(2)));
 }

@@ -14,7 +14,7 @@ pub(super) const BCAST: Formula =
         .printed(|call| {
             let cuts = call.cuts();
             if cuts.count > 1.0 {
-                return Err(super::NotApplicable::NoSuchForm { form: super::Form::Printed });
+                return Err(super::NotApplicable::NoSuchForm(super::Form::Printed));
             }
             let level = 2.0 * call.gap(call.bytes) + call.latency(call.bytes);
             Ok(at_most(f64::from(call.ceil_log2()) * level))

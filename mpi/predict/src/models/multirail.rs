@@ -98,7 +98,7 @@ pub(super) const BCAST: Formula =
         .exact(|call| {
             two_rails(call)?;
             if call.clusters() > 1 {
-                return Err(NotApplicable::Clusters { clusters: call.clusters() });
+                return Err(NotApplicable::Clusters(call.clusters()));
             }
             let cuts = call.half_cuts();
             let (gap, latency) = (call.gap(cuts.full), call.latency(cuts.full));
@@ -127,14 +127,14 @@ pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, No
     if row == Some(PaperRow::Multirail) {
         two_rails(call)?;
     }
-    of_table(row.ok_or(NotApplicable::OneRail { rails: call.network.description().rails })?, call)
+    of_table(row.ok_or(NotApplicable::OneRail(call.network.description().rails))?, call)
 }
 
 /// Returns the printed time of a row for one cluster or two.
 pub(super) fn of_table(row: PaperRow, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
     let clusters = call.clusters();
     let seconds = if clusters > 2 { None } else { Fabric::from_call(call).printed(row) };
-    seconds.map(about).ok_or(NotApplicable::Clusters { clusters })
+    seconds.map(about).ok_or(NotApplicable::Clusters(clusters))
 }
 
 fn two_rails(call: &Call<'_>) -> Result<(), NotApplicable> {

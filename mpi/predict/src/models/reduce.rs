@@ -15,7 +15,7 @@ const fn mirror(of: Formula, exact: Evaluate) -> Formula {
 
 fn with_operator(of: Formula, call: &Call<'_>, messages: f64) -> Result<Prediction, NotApplicable> {
     let cuts = call.cuts();
-    let broadcast = of.exact.ok_or(NotApplicable::NoSuchForm { form: super::Form::Exact })?(call)?;
+    let broadcast = of.exact.ok_or(NotApplicable::NoSuchForm(super::Form::Exact))?(call)?;
     Ok(about(broadcast.seconds + messages * call.network.reduce(cuts.full)))
 }
 
