@@ -1,6 +1,7 @@
 //! A binary tree, and a split one: halves of the message down two subtrees, then an exchange of halves.
 
 use super::call::{Call, Cuts};
+use super::dary::worst_rank;
 use super::{Formula, about, at_most, exactly};
 
 /// Barchet-Estefanel and Mounié, Table 1, Binary Tree: `≤ ⌈log2 P⌉ (2 g(m) + L)`.
@@ -25,7 +26,7 @@ pub(super) const BCAST: Formula =
                 return Ok(at_most(pipelined(call, &cuts)));
             }
             let (gap, latency) = (call.gap(call.bytes), call.latency(call.bytes));
-            Ok(exactly(worst_rank(call.ranks, gap, latency)))
+            Ok(exactly(worst_rank(call.ranks, 2, gap, latency)))
         });
 
 /// An estimate of our own, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is
@@ -55,42 +56,4 @@ fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {
     // Two ranks form a chain: one gap per segment.
     let gaps = if call.ranks == 2 { 1.0 } else { 2.0 };
     f64::from(call.floor_log2()) * (gaps * gap + latency) + gaps * (cuts.count - 1.0) * gap
-}
-
-/// Returns the time at which the last rank has the message.
-///
-/// At each depth the last rank is the one reached by second children only, if it exists; otherwise the last rank of all is
-/// compared with those before it.
-fn worst_rank(ranks: u64, gap: f64, latency: f64) -> f64 {
-    // If ranks are numbered from 1, the bits below the highest give the path from the root: 0 for a first child, 1 for a second. So
-    // the worst rank of each depth is the number with the most ones; on a full level it consists of ones only.
-    let depth = ranks.ilog2();
-    let time = |number: u64| {
-        let (depth, seconds) = (number.ilog2(), number.count_ones() - 1);
-        f64::from(depth + seconds) * gap + f64::from(depth) * latency
-    };
-    let full_level = if depth > 0 { (1 << depth) - 1 } else { 1 };
-    // On the last level, which ends at `ranks`, it is the number itself or one with a 1 bit cleared and ones below it.
-    let prefixes =
-        (0..depth).filter(|bit| ranks >> bit & 1 == 1).map(|bit| (ranks & !(1 << bit)) | ((1 << bit) - 1));
-    prefixes.chain([ranks, full_level]).map(time).fold(0.0, f64::max)
-}
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_worst_rank_is_that_of_all_ranks() {
-        for ranks in 2..600_u64 {
-            for (gap, latency) in [(1.0, 0.0), (1.0, 0.3), (1.0, 5.0)] {
-                let mut times = vec![0.0; ranks as usize];
-                for rank in 1..ranks as usize {
-                    let child = if rank % 2 == 1 { 1.0 } else { 2.0 };
-                    times[rank] = times[(rank - 1) / 2] + child * gap + latency;
-                }
-                let all = times.into_iter().fold(0.0, f64::max);
-                assert!((worst_rank(ranks, gap, latency) - all).abs() < 1e-9, "{ranks}");
-            }
-        }
-    }
 }

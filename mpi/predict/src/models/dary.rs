@@ -27,7 +27,7 @@ pub(super) const BCAST: Formula =
 /// A rank's number in bijective base `d`, with the digits 1 to `d`, is its path from the root: each digit is the place of a child.
 /// Ranks above the last level are compared by their level, which is full. On the last level the worst is the last rank itself,
 /// or one with a smaller digit and only digits `d` after it.
-fn worst_rank(ranks: u64, radix: u64, gap: f64, latency: f64) -> f64 {
+pub(super) fn worst_rank(ranks: u64, radix: u64, gap: f64, latency: f64) -> f64 {
     let mut digits = Vec::new();
     let mut rest = ranks - 1;
     while rest > 0 {
