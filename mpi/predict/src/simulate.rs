@@ -42,6 +42,8 @@ pub use engine::Engine;
 pub use error::{Place, SimulateError};
 pub(crate) use grid::in_parallel;
 pub use grid::{Point, Simulator, times};
+#[doc(hidden)]
+pub use memory::of_rank as memory_of_rank;
 pub use noise::Noise;
 #[doc(hidden)]
 pub use program::Program;
@@ -50,12 +52,6 @@ pub use time::Time;
 
 use crate::network::Network;
 use qtdec_mpi_schedule::Schedule;
-
-/// Returns the memory in bytes that each rank of a simulation takes on a network.
-#[doc(hidden)]
-pub fn memory_of_rank(network: &Network) -> u64 {
-    memory::of_rank(network.description())
-}
 
 /// An observer of a simulation, which can for example draw it.
 ///

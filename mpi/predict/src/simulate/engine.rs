@@ -13,7 +13,7 @@ use super::noise::Noise;
 use super::program::{Kind, NONE, Op, Program};
 use super::shared::{Channels, SharedPort};
 use super::{Observer, SimulateError, Skew, Time};
-use crate::network::{Network, Overheads, ReceivePort};
+use crate::network::{Description, Network, ReceivePort};
 use processors::Processor;
 
 /// The memory of simulations, reused for each.
@@ -60,12 +60,8 @@ struct Run<'a, O> {
     network: &'a Network,
     noise: Noise,
     observer: &'a mut O,
-    receive: ReceivePort,
-    overheads: Overheads,
+    description: &'a Description,
     rails: usize,
-    ranks_per_node: u64,
-    /// Whether nodes have several ranks each, in turn.
-    is_cyclic: bool,
     /// The number of ports of nodes. The ports of ranks, for messages within a node, follow them.
     node_ports: usize,
     ports: usize,
@@ -112,11 +108,8 @@ impl Engine {
             network,
             noise,
             observer,
-            receive: description.receive,
-            overheads: description.overheads,
+            description,
             rails,
-            ranks_per_node: description.ranks_per_node,
-            is_cyclic: description.is_cyclic(),
             node_ports: nodes * rails,
             ports,
             has_one_level: description.levels().nth(1).is_none(),

@@ -19,8 +19,8 @@ const PORT: u64 = 420;
 /// The memory that a port takes in addition if messages share it.
 const SHARED: u64 = 240;
 
-/// Returns the memory of one rank on a network: its share of its node's ports and its own port.
-pub(super) fn of_rank(network: &Description) -> u64 {
+/// Returns the memory in bytes of one rank on a network: its share of its node's ports and its own port.
+pub fn of_rank(network: &Description) -> u64 {
     let port = PORT + if network.receive == ReceivePort::Shared { SHARED } else { 0 };
     let of_node = (u64::from(network.rails) * port).div_ceil(network.ranks_per_node.max(1));
     FIXED + port + of_node

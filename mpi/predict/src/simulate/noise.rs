@@ -25,7 +25,7 @@ impl Noise {
     /// Returns the noise of another run: its factors are independent of those of this one.
     #[must_use]
     pub fn of_run(self, run: u64) -> Self {
-        Self { seed: random(self.seed, run), ..self }
+        Self { seed: generator(self.seed, run).next_u64(), ..self }
     }
 
     /// Returns the factor on the gap of an operation's message. Operations are numbered consecutively, rank by rank.
@@ -37,10 +37,6 @@ impl Noise {
     pub fn run_factor(&self) -> f64 {
         libm::exp(self.runs * normal(self.seed, u64::MAX))
     }
-}
-
-fn random(seed: u64, number: u64) -> u64 {
-    generator(seed, number).next_u64()
 }
 
 fn generator(seed: u64, number: u64) -> Pcg64Mcg {

@@ -265,7 +265,7 @@ impl Arguments {
             }
             _ => Limits::default(),
         };
-        network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network)))
+        network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network.description())))
     }
 }
 

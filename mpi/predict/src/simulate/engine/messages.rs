@@ -65,7 +65,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn enter_receive_port(&mut self, now: Time, port: usize, channel: u32, gap: Time, what: What) {
         let engine = &mut *self.engine;
-        match self.receive {
+        match self.description.receive {
             ReceivePort::Fifo => {
                 let free = &mut engine.receive_ports[port];
                 let end = now.max(*free).after(gap);
@@ -120,8 +120,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn place(&self, rank: u32) -> u64 {
-        let rank = u64::from(rank);
-        if self.is_cyclic { self.network.place(rank, self.program.comm_size() as u64) } else { rank }
+        self.network.place(u64::from(rank), self.program.comm_size() as u64)
     }
 
     pub(super) fn cost(&self, op: &Op) -> &Cost {
@@ -137,11 +136,11 @@ impl<O: Observer> Run<'_, O> {
     /// rank itself.
     fn port(&self, &Op { rank, peer, rail, .. }: &Op) -> usize {
         // Most networks have one rank and one rail per node, and divisions are slow.
-        let node = |rank: u32| match self.ranks_per_node {
+        let node = |rank: u32| match self.description.ranks_per_node {
             1 => rank as usize,
             of_node => (self.place(rank) / of_node) as usize,
         };
-        if self.ranks_per_node > 1 && node(rank) == node(peer) {
+        if self.description.ranks_per_node > 1 && node(rank) == node(peer) {
             self.node_ports + rank as usize
         } else if self.rails == 1 {
             node(rank)

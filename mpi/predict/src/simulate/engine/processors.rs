@@ -68,14 +68,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     pub(super) fn overhead(&self, overhead: Time) -> Time {
-        if self.overheads == Overheads::Ignored { Time::ZERO } else { overhead }
+        if self.description.overheads == Overheads::Ignored { Time::ZERO } else { overhead }
     }
 
     /// Starts the work of an operation.
     fn start(&mut self, now: Time, op: u32, duration: Time) {
         let this = self.op(op);
         let (kind, rank) = (this.kind, this.rank);
-        let inside = self.overheads == Overheads::Inside;
+        let inside = self.description.overheads == Overheads::Inside;
         let free = self.engine.processors[rank as usize].free;
         let (event, happens, until) = match (kind, self.engine.sides[op as usize]) {
             (Kind::Send, _) if inside => (Event::Leave, now, now.after(duration)),
