@@ -285,11 +285,6 @@ impl Network {
         &self.description
     }
 
-    /// Returns warnings about doubtful values. The network can be used nevertheless.
-    pub fn warnings(&self) -> Vec<Problem> {
-        check::warnings(&self.description)
-    }
-
     /// Returns the place of a rank, one of `ranks`, if places are counted node by node: the rank itself, unless nodes have ranks in turn.
     pub fn place(&self, rank: u64, ranks: u64) -> u64 {
         if !self.description.is_cyclic() {

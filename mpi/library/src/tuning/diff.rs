@@ -10,7 +10,8 @@ use crate::tuning::{Bands, Selection};
 /// A decision function on communicator and message size whose answers are texts.
 pub struct Function {
     answers: Bands<String>,
-    basis: Option<Basis>,
+    /// The basis of message sizes, or `None` if they are not used.
+    pub basis: Option<Basis>,
 }
 
 /// A difference of two functions: the bounds of both sizes (the upper ones are exclusive), and both answers.
@@ -53,11 +54,6 @@ impl Function {
         }
         let answers = Bands::new(rows).unwrap_or_else(|| Bands::everywhere(LIBRARY.to_owned()));
         Self { answers, basis: selection.unit(collective).basis() }
-    }
-
-    /// Returns the basis of message sizes, or `None` if they are not used.
-    pub fn basis(&self) -> Option<Basis> {
-        self.basis
     }
 }
 

@@ -2,7 +2,7 @@
 
 use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
-use super::{Description, Level, Overheads, Point};
+use super::{Description, Level, Network, Overheads, Point};
 use qtdec_mpi_schedule::MAX_RAILS;
 
 /// The maximum number of points, rails or factors of a network.
@@ -82,9 +82,8 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
                 Problem::new(here.key("bytes"), message).help("sort the points, and list each size only once")
             });
         }
-        above_zero(point.gap, &here.key("gap"), "the gap", check, |problem| {
-            problem.help("omit the point if it could not be measured")
-        });
+        let help = Some("omit the point if it could not be measured");
+        above_zero(point.gap, &here.key("gap"), ("the gap", help), check);
         not_negative(point.send, &here.key("send"), "an overhead", check);
         not_negative(point.receive, &here.key("receive"), "an overhead", check);
     }
@@ -106,7 +105,7 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
             });
         }
         for (name, value) in [("latency", factor.latency), ("gap", factor.gap)] {
-            above_zero(value, &here.key(name), "the factor", check, |problem| problem);
+            above_zero(value, &here.key(name), ("the factor", None), check);
         }
     }
 }
@@ -122,16 +121,12 @@ fn not_negative(value: f64, path: &Path, what: &str, check: &mut Diagnostics) {
     }
 }
 
-fn above_zero(
-    value: f64,
-    path: &Path,
-    what: &str,
-    check: &mut Diagnostics,
-    help: impl Fn(Problem) -> Problem,
-) {
+fn above_zero(value: f64, path: &Path, (what, help): (&str, Option<&str>), check: &mut Diagnostics) {
     if !(value > 0.0 && value.is_finite()) {
-        check
-            .add_with(|| help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0"))));
+        check.add_with(|| {
+            let problem = Problem::new(path.clone(), format!("{what} is {value}, and must be above 0"));
+            if let Some(help) = help { problem.help(help) } else { problem }
+        });
     } else if !(SMALLEST..=LARGEST).contains(&value) {
         check.add_with(|| {
             let message = format!("{what} of {value:e} is not between {SMALLEST:e} and {LARGEST:e}");
@@ -146,32 +141,35 @@ fn at_least_one(value: u64, path: &Path, check: &mut Diagnostics) {
     }
 }
 
-/// Returns warnings about doubtful values.
-pub(super) fn warnings(description: &Description) -> Vec<Problem> {
-    let root = Path::root();
-    let mut warnings = Vec::new();
-    for (level, points) in description.levels() {
-        let path = match level {
-            Level::Node => root.key("within_node"),
-            Level::Within => root.clone(),
-            Level::Between => root.key("between"),
-        };
-        let path = path.key("points");
-        // An overhead outside the gap may be longer than the gap.
-        if description.overheads != Overheads::Outside {
-            warnings.extend(gaps_below(("send", |point| point.send), points, &path));
-            warnings.extend(gaps_below(("receive", |point| point.receive), points, &path));
+impl Network {
+    /// Returns warnings about doubtful values. The network can be used nevertheless.
+    pub fn warnings(&self) -> Vec<Problem> {
+        let description = self.description();
+        let root = Path::root();
+        let mut warnings = Vec::new();
+        for (level, points) in description.levels() {
+            let path = match level {
+                Level::Node => root.key("within_node"),
+                Level::Within => root.clone(),
+                Level::Between => root.key("between"),
+            };
+            let path = path.key("points");
+            // An overhead outside the gap may be longer than the gap.
+            if description.overheads != Overheads::Outside {
+                warnings.extend(gaps_below(("send", |point| point.send), points, &path));
+                warnings.extend(gaps_below(("receive", |point| point.receive), points, &path));
+            }
+            warnings.extend(doubtful_slope(points, &path));
         }
-        warnings.extend(doubtful_slope(points, &path));
+        if let Some(contention) = description.contention.filter(|&contention| contention > 1.0) {
+            let message = format!("a contention ratio of {contention} is above 1");
+            warnings.push(
+                Problem::new(root.key("contention"), message)
+                    .help("all-to-alls are then predicted above the upper bound of the model"),
+            );
+        }
+        warnings
     }
-    if let Some(contention) = description.contention.filter(|&contention| contention > 1.0) {
-        let message = format!("a contention ratio of {contention} is above 1");
-        warnings.push(
-            Problem::new(root.key("contention"), message)
-                .help("all-to-alls are then predicted above the upper bound of the model"),
-        );
-    }
-    warnings
 }
 
 /// Merges equal faults of many points into one warning at the first point.

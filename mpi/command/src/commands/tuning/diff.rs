@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let library = first.library().or(second.library());
     let functions = [first.function(library)?, second.function(library)?];
-    if let (Some(one), Some(other)) = (functions[0].basis(), functions[1].basis())
+    if let (Some(one), Some(other)) = (functions[0].basis, functions[1].basis)
         && one != other
     {
         let message = format!(
