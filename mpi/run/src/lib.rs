@@ -11,6 +11,8 @@ pub mod choice;
 pub mod compositions;
 pub mod execution;
 #[cfg(unix)]
+mod ffi;
+#[cfg(unix)]
 mod interposer;
 #[cfg(unix)]
 pub mod mpi;
@@ -19,8 +21,6 @@ pub mod own;
 mod placement;
 #[cfg(unix)]
 pub mod profile;
-#[cfg(unix)]
-mod range;
 #[cfg(unix)]
 mod replace;
 pub mod rim;

@@ -12,7 +12,7 @@ use super::arguments::Arguments;
 use super::method::Method;
 use super::{grid, network, smoke};
 use crate::mpi::{Mpi, MpiFunctions};
-use crate::range::range;
+use crate::ffi::range;
 
 /// What a rank returns for a wrong command line, as other commands do.
 const USAGE: u8 = 2;

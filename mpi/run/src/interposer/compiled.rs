@@ -8,7 +8,7 @@ use std::path::Path;
 use qtdec_mpi_schedule::Collective;
 
 use super::trees::{Trees, texts};
-use crate::range::range;
+use crate::ffi::range;
 
 /// A tree as `struct qtdec_tree` of `c/interposer.h` has it. The last one of a list has no collective.
 #[derive(Debug)]

@@ -1,4 +1,9 @@
-//! The functions of `c/interposer.h`. No panic leaves them.
+//! The functions of `c/interposer.h`, which says what each does. No panic leaves them.
+//!
+//! # Safety
+//!
+//! Pointers are those of the header: they can be read or written for as long as the function runs, and what they point to has the length
+//! that comes with it. An interposer is from [`open`], a learner from [`learn::begin`], and a plan is that of the call.
 #![allow(unsafe_code)]
 
 mod check;
@@ -22,6 +27,7 @@ use super::single::Single;
 use super::trees::Trees;
 use crate::bench::Method;
 use crate::execution::{Execution, RunError};
+use crate::ffi::guarded;
 use crate::mpi::{Channel, Failure, MpiTransport};
 
 /// The requests for which there is room at first.
@@ -147,27 +153,12 @@ impl Interposer {
     }
 }
 
-/// Does what must not panic; the message of a panic was printed then.
-fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
-}
-
-/// Reads the environment and the trees, of which some may be compiled in.
-///
-/// # Safety
-///
-/// `trees` ends with one that has no collective, and all of its texts can be read.
 #[unsafe(export_name = "qtdec_interposer_open")]
 unsafe extern "C" fn open(trees: *const Compiled) -> *mut Interposer {
     // SAFETY: as above.
     guarded(null_mut(), || Box::into_raw(Box::new(Interposer::open(|| unsafe { compiled::read(trees) }))))
 }
 
-/// Writes what all ranks must have in common.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`], `version` is a text, and `identity` can be written.
 #[unsafe(export_name = "qtdec_interposer_identify")]
 unsafe extern "C" fn identify(
     interposer: *const Interposer,
@@ -202,23 +193,12 @@ unsafe extern "C" fn identify(
     });
 }
 
-/// Says once that a communicator has processes of several worlds.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`].
 #[unsafe(export_name = "qtdec_interposer_is_apart")]
 unsafe extern "C" fn is_apart(interposer: *const Interposer, rank: c_int) {
     // SAFETY: as above.
     guarded((), || unsafe { &*interposer }.tell_apart(rank));
 }
 
-/// Returns 0 if the ranks of a communicator leave all to the library, 1 if they carry out collectives by themselves, and 2 if they learn
-/// too. The first rank says once if they do not although they should.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`], and the others can be read.
 #[unsafe(export_name = "qtdec_interposer_agree")]
 unsafe extern "C" fn agree(
     interposer: *const Interposer,
@@ -274,22 +254,12 @@ unsafe extern "C" fn agree(
     })
 }
 
-/// Returns whether a decision depends on the nodes of the ranks.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`].
 #[unsafe(export_name = "qtdec_interposer_asks_nodes")]
 unsafe extern "C" fn asks_nodes(interposer: *const Interposer) -> c_int {
     // SAFETY: as above.
     guarded(0, || c_int::from(unsafe { &*interposer }.trees.ask_nodes()))
 }
 
-/// Returns the schedule of a call, or NULL if the library carries it out, and writes what else is to be done.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`], `learner` is from [`learn::begin`] or NULL, `call` can be read, and `and` can be written.
 #[unsafe(export_name = "qtdec_interposer_plan")]
 unsafe extern "C" fn plan(
     interposer: *const Interposer,
@@ -316,40 +286,21 @@ unsafe extern "C" fn plan(
     })
 }
 
-/// Drops a schedule.
-///
-/// # Safety
-///
-/// `plan` is from [`plan`](plan()), and is not used again.
 #[unsafe(export_name = "qtdec_interposer_drop")]
 unsafe extern "C" fn drop_plan(plan: *const Plan) {
     // SAFETY: as above.
     guarded((), || drop(unsafe { Arc::from_raw(plan) }));
 }
 
-/// Writes the numbers of bytes that a rank sends and receives.
-///
-/// # Safety
-///
-/// `call` can be read, and the others can be written.
 #[unsafe(export_name = "qtdec_interposer_lengths")]
 unsafe extern "C" fn lengths(call: *const Call, send: *mut u64, receive: *mut u64) {
-    guarded((), || {
-        // SAFETY: as above.
-        let (sent, received) = unsafe { &*call }.lengths();
-        // SAFETY: as above.
-        unsafe {
-            *send = sent as u64;
-            *receive = received as u64;
-        }
+    // SAFETY: as above.
+    guarded((), || unsafe {
+        let (sent, received) = (*call).lengths();
+        (*send, *receive) = (sent as u64, received as u64);
     });
 }
 
-/// Carries out a schedule. Returns 0, MPI's error, or -1 for another failure, which was said.
-///
-/// # Safety
-///
-/// `plan` is that of `call`, the buffers have its lengths, and `channel` is filled. After a failure, no buffer may be freed.
 #[unsafe(export_name = "qtdec_interposer_run")]
 unsafe extern "C" fn run(
     plan: *const Plan,

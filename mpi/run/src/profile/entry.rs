@@ -1,10 +1,14 @@
-//! The functions of `c/profile.h`. No panic leaves them.
+//! The functions of `c/profile.h`, which says what each does. No panic leaves them.
+//!
+//! # Safety
+//!
+//! Pointers are those of the header: a profile is from [`open`], texts end or have the length that comes with them, and results can be
+//! written.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::calls::{Call, Calls, Kind, Sum};
 use super::environment::Wanted;
 use super::file;
-use crate::range::range;
+use crate::ffi::{guarded, range};
 
 /// A profile of a rank, which any of its threads may add to.
 #[derive(Debug)]
@@ -56,16 +60,6 @@ fn written(path: &Path, text: &str) -> io::Result<()> {
     })
 }
 
-/// Does what must not panic; the message of a panic was printed then.
-fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
-}
-
-/// Begins to count.
-///
-/// # Safety
-///
-/// `world` is a text or none, and both other pointers can be written.
 #[unsafe(export_name = "qtdec_profile_open")]
 unsafe extern "C" fn open(
     rank: c_int,
@@ -93,11 +87,6 @@ unsafe extern "C" fn open(
     })
 }
 
-/// Counts a call.
-///
-/// # Safety
-///
-/// `profile` is from [`open`], and `name` a text that stays where it is.
 #[unsafe(export_name = "qtdec_profile_add")]
 unsafe extern "C" fn add(
     profile: *const Profile,
@@ -128,11 +117,6 @@ unsafe extern "C" fn add(
     });
 }
 
-/// Hands out the calls as text.
-///
-/// # Safety
-///
-/// `profile` is from [`open`], and `text` can be written.
 #[unsafe(export_name = "qtdec_profile_text")]
 unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> u64 {
     guarded(0, || {
@@ -145,11 +129,6 @@ unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> 
     })
 }
 
-/// Adds a piece of another rank's text.
-///
-/// # Safety
-///
-/// `profile` is from [`open`], and `piece` has `length` bytes.
 #[unsafe(export_name = "qtdec_profile_take")]
 unsafe extern "C" fn take(profile: *const Profile, piece: *const c_char, length: u64, last: c_int) {
     guarded((), || {
@@ -165,11 +144,6 @@ unsafe extern "C" fn take(profile: *const Profile, piece: *const c_char, length:
     });
 }
 
-/// Writes the file.
-///
-/// # Safety
-///
-/// `profile` is from [`open`].
 #[unsafe(export_name = "qtdec_profile_write")]
 unsafe extern "C" fn write(profile: *const Profile) {
     guarded((), || {
@@ -179,11 +153,6 @@ unsafe extern "C" fn write(profile: *const Profile) {
     });
 }
 
-/// Writes the calls that this rank counted, if there are any, to a file whose name ends with its number.
-///
-/// # Safety
-///
-/// `profile` is from [`open`].
 #[unsafe(export_name = "qtdec_profile_write_part")]
 unsafe extern "C" fn write_part(profile: *const Profile, rank: c_int) {
     guarded((), || {
@@ -197,11 +166,6 @@ unsafe extern "C" fn write_part(profile: *const Profile, rank: c_int) {
     });
 }
 
-/// Ends counting.
-///
-/// # Safety
-///
-/// `profile` is from [`open`], and is not used again.
 #[unsafe(export_name = "qtdec_profile_close")]
 unsafe extern "C" fn close(profile: *mut Profile) {
     // SAFETY: as above.

@@ -2,40 +2,25 @@
 
 use std::ffi::c_int;
 
-use super::{Interposer, guarded};
+use super::Interposer;
+use crate::ffi::{guarded, range};
 use crate::interposer::call::Call;
 use crate::interposer::compare::Kind;
 use crate::interposer::plans::Plan;
 use crate::interposer::say;
-use crate::range::range;
 
-/// Returns whether results are compared with those of the library.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`].
 #[unsafe(export_name = "qtdec_interposer_checks")]
 unsafe extern "C" fn checks(interposer: *const Interposer) -> c_int {
     // SAFETY: as above.
     guarded(0, || c_int::from(unsafe { &*interposer }.wanted.check))
 }
 
-/// Returns the largest absolute value of floating-point numbers of `width` bytes, or 0 for other elements.
-///
-/// # Safety
-///
-/// `numbers` has as many bytes.
 #[unsafe(export_name = "qtdec_interposer_largest")]
 unsafe extern "C" fn largest(numbers: *const u8, bytes: u64, width: c_int) -> f64 {
     // SAFETY: as above.
     guarded(0.0, || Kind::from_width(width).largest(unsafe { range(numbers, bytes) }))
 }
 
-/// Returns whether a result agrees with that of the library.
-///
-/// # Safety
-///
-/// `call` can be read, and both results have as many bytes as this rank receives.
 #[unsafe(export_name = "qtdec_interposer_agrees")]
 unsafe extern "C" fn agrees(
     call: *const Call,
@@ -54,11 +39,6 @@ unsafe extern "C" fn agrees(
     })
 }
 
-/// Says that a result is wrong.
-///
-/// # Safety
-///
-/// `plan` is that of `call`.
 #[unsafe(export_name = "qtdec_interposer_differs")]
 unsafe extern "C" fn differs(plan: *const Plan, call: *const Call) {
     guarded((), || {

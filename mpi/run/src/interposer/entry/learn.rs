@@ -4,17 +4,12 @@ use std::ffi::c_int;
 use std::ptr::null;
 use std::sync::Arc;
 
-use super::{Interposer, guarded};
+use super::Interposer;
+use crate::ffi::guarded;
 use crate::interposer::learning::{OfCommunicator, Values};
 use crate::interposer::say;
 use crate::mpi::int;
 
-/// Begins to learn on a communicator of so many ranks, whose number is larger than those of all earlier ones of its ranks. NULL if nothing
-/// is learned.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`](super::open).
 #[unsafe(export_name = "qtdec_interposer_begin_learning")]
 pub(super) unsafe extern "C" fn begin(
     interposer: *const Interposer,
@@ -29,11 +24,6 @@ pub(super) unsafe extern "C" fn begin(
     })
 }
 
-/// Ends learning on a communicator, and keeps what was learned.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`](super::open), and `learner` from [`begin`]; it is not used again.
 #[unsafe(export_name = "qtdec_interposer_end_learning")]
 unsafe extern "C" fn end(interposer: *const Interposer, learner: *const OfCommunicator) {
     guarded((), || {
@@ -45,39 +35,22 @@ unsafe extern "C" fn end(interposer: *const Interposer, learner: *const OfCommun
     });
 }
 
-/// Notes when the call of the last plan began and ended, in nanoseconds.
-///
-/// # Safety
-///
-/// `learner` is from [`begin`].
 #[unsafe(export_name = "qtdec_interposer_note")]
 unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64) {
     // SAFETY: as above.
     guarded((), || unsafe { &*learner }.learner().note(began, ended));
 }
 
-/// Begins an agreement, writes what this rank has for it, and returns how many of these values all ranks send.
-///
-/// # Safety
-///
-/// `learner` is from [`begin`], and `own` can be written.
 #[unsafe(export_name = "qtdec_interposer_own")]
 unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) -> c_int {
-    guarded(0, || {
-        // SAFETY: as above.
-        let (values, sent) = unsafe { &*learner }.learner().begin_agreement();
-        // SAFETY: as above.
-        unsafe { *own = values };
+    // SAFETY: as above.
+    guarded(0, || unsafe {
+        let (values, sent) = (*learner).learner().begin_agreement();
+        *own = values;
         int(sent)
     })
 }
 
-/// Learns from the largest values of all ranks, for whose agreement this one took some nanoseconds. The first rank says which method takes
-/// over if calls are traced.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`](super::open), `learner` is from [`begin`], and `agreed` can be read.
 #[unsafe(export_name = "qtdec_interposer_learn")]
 unsafe extern "C" fn learn(
     interposer: *const Interposer,
@@ -95,11 +68,6 @@ unsafe extern "C" fn learn(
     });
 }
 
-/// Writes what was learned, on the first rank of a world.
-///
-/// # Safety
-///
-/// `interposer` is from [`open`](super::open).
 #[unsafe(export_name = "qtdec_interposer_write")]
 unsafe extern "C" fn write(interposer: *const Interposer) {
     guarded((), || {

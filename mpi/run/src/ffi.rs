@@ -1,5 +1,12 @@
-//! Arrays of programs in C.
+//! Calls by programs in C.
 #![allow(unsafe_code)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Does what must not panic; the message of a panic was printed then.
+pub(crate) fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
+}
 
 /// Returns an array, which may be empty at any address, also at none.
 ///
