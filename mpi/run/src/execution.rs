@@ -131,7 +131,6 @@ impl<'s> Execution<'s> {
         Some(operation)
     }
 
-    /// Releases the operations that wait for an operation, which is complete.
     fn end(&mut self, operation: u32) {
         self.left -= 1;
         for dependent in std::mem::take(&mut self.dependents[operation as usize]) {

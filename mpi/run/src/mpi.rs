@@ -23,7 +23,6 @@ use qtdec_mpi_schedule::Collective;
 
 use crate::placement::Placement;
 
-/// The number of bytes for a text.
 const TEXT: usize = 1 << 14;
 
 /// The address of a buffer without bytes.
@@ -63,7 +62,6 @@ impl<'t> Mpi<'t> {
         self.check((self.table.finish)())
     }
 
-    /// Ends all ranks.
     pub(crate) fn abort(self, code: u8) {
         (self.table.abort)(c_int::from(code));
     }
@@ -90,7 +88,6 @@ impl<'t> Mpi<'t> {
         table.text_of_version().lines().next().unwrap_or_default().trim().to_owned()
     }
 
-    /// Returns the name of the processor on which this rank runs.
     pub(crate) fn processor(self) -> String {
         self.table.text_of_processor()
     }
@@ -110,7 +107,6 @@ impl<'t> Mpi<'t> {
         Ok((number >= 0).then_some(Comm { number, ranks }))
     }
 
-    /// Frees a communicator.
     pub(crate) fn drop(self, comm: Comm) -> Result<(), String> {
         self.check((self.table.drop)(comm.number))
     }
@@ -132,7 +128,6 @@ impl<'t> Mpi<'t> {
         unsafe { &*(self.table.channel)(comm.number) }
     }
 
-    /// Returns the reason of a failure.
     pub(crate) fn reason(self, failure: Failure) -> String {
         match failure {
             Failure::Code(code) => self.table.text_of_error(code),
@@ -186,7 +181,6 @@ impl<'t> Mpi<'t> {
         Ok(all.as_chunks().0.to_vec())
     }
 
-    /// Waits for all ranks.
     pub(crate) fn barrier(self, comm: Comm) -> Result<(), String> {
         self.check((self.table.barrier)(comm.number))
     }

@@ -106,7 +106,6 @@ pub(super) enum Build {
     Tree(fn(&Request, u32) -> Place),
     /// From blocks that travel through a tree, whose subtrees each hold consecutive numbers.
     Subtrees(Shape),
-    /// From another algorithm.
     From(&'static Entry, fn(&Entry, &Request) -> Plan),
     /// From data that all ranks share and whose computation takes time in proportion to their number.
     Planned(fn(&Request) -> Plan),
@@ -135,14 +134,11 @@ impl Parameter {
 pub struct Entry {
     pub(super) collective: Collective,
     pub(super) name: &'static str,
-    /// The description, as a noun phrase.
     pub(super) summary: &'static str,
-    /// Whether the segment size makes a difference.
     pub(super) segmented: bool,
     /// Whether operands are combined in rank order whatever the number of ranks and the root.
     pub(super) ordered: bool,
     pub(super) parameters: &'static [Parameter],
-    /// The symmetry of an accepted request.
     pub(super) symmetry: fn(&Request) -> Option<Symmetry>,
     pub(super) build: Build,
 }
@@ -182,13 +178,11 @@ impl Entry {
         self
     }
 
-    /// Adds a symmetry.
     pub(super) const fn alike(mut self, symmetry: fn(&Request) -> Option<Symmetry>) -> Self {
         self.symmetry = symmetry;
         self
     }
 
-    /// Adds parameters.
     pub(super) const fn with(mut self, parameters: &'static [Parameter]) -> Self {
         self.parameters = parameters;
         self

@@ -5,7 +5,6 @@ use super::group::Group;
 use super::{Buffer, Builder, Part, Request, Symmetry, TooLarge};
 use crate::Collective;
 
-/// The allgathers, in display order.
 pub(super) static ALL: &[&Entry] = &[&RING, &RECURSIVE_DOUBLING, &BRUCK, &NEIGHBOR_EXCHANGE, &MULTIRAIL];
 
 /// The ring: p − 1 rounds, and each rank communicates only with its neighbours.

@@ -7,7 +7,6 @@ mod ring;
 
 use super::algorithm::Entry;
 
-/// The allreduces, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &reduce_bcast::REDUCE_BCAST,
     &folded::RECURSIVE_DOUBLING,

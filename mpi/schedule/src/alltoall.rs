@@ -5,7 +5,6 @@ use super::group::Group;
 use super::{Builder, Part, Request, Symmetry, TooLarge};
 use crate::Collective;
 
-/// The all-to-alls, in display order.
 pub(super) static ALL: &[&Entry] = &[&LINEAR, &ROTATED, &PAIRWISE, &BRUCK];
 
 /// Every rank serves rank 0, rank 1 and so on, so all of them queue at the same rank.

@@ -7,7 +7,6 @@ mod tree;
 
 use super::algorithm::Entry;
 
-/// The barriers, in display order.
 pub(super) static ALL: &[&Entry] = &[
     // One a line.
     &linear::LINEAR,

@@ -16,7 +16,6 @@ pub(super) use two_tree::TWO_TREE;
 
 use super::algorithm::Entry;
 
-/// The broadcasts, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &trees::LINEAR,
     &CHAIN,

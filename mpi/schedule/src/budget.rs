@@ -23,7 +23,6 @@ pub(super) const LIMIT: u64 = 900 << 20;
 pub struct Costs {
     /// The memory that the whole may take.
     pub(crate) limit: u64,
-    /// For each rank.
     pub(crate) rank: u64,
     /// For each operation, with its first part.
     pub(crate) operation: u64,
@@ -170,7 +169,6 @@ impl Room {
         Ok(())
     }
 
-    /// Charges an operation.
     pub(crate) fn operation(&mut self, parts: usize) -> Result<(), TooLarge> {
         if parts > MAX_PARTS {
             return Err(TooLarge::Parts { limit: MAX_PARTS });
@@ -179,7 +177,6 @@ impl Room {
         self.memory(self.costs.operation + self.costs.part * (parts as u64).saturating_sub(1))
     }
 
-    /// Charges dependencies of an operation.
     pub(crate) fn after(&mut self, count: usize) -> Result<(), TooLarge> {
         self.memory(self.costs.after * count as u64)
     }

@@ -19,7 +19,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// Returns the name of an existing operation.
     pub(super) fn new(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
         Self { rank, operation, text: describe(action), is_named: false }

@@ -4,12 +4,10 @@ use super::algorithm::{Build, Entry};
 use super::slots::Shape;
 use crate::Collective;
 
-/// Returns a gather up a tree of this shape.
 const fn up(shape: Shape, name: &'static str, summary: &'static str) -> Entry {
     Entry::new(Collective::Gather, name, summary, Build::Subtrees(shape))
 }
 
-/// The gathers, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &up(Shape::Flat, "linear", "every rank sends to the root"),
     &up(Shape::Chain, "chain", "every rank adds its block to those it forwards"),

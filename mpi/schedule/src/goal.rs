@@ -10,7 +10,6 @@ use super::{Action, Verified};
 /// The start of the comment that states the call.
 pub(super) const HEADER: &str = "// qtdec-schedule/1 ";
 
-/// The comment of a message without bytes.
 pub(super) const NO_BYTES: &str = "no bytes";
 
 /// The text of a schedule, formatted while it is written.
@@ -85,7 +84,6 @@ impl Verified<'_> {
     }
 }
 
-/// Writes the bytes that an operation uses.
 fn write_comment(out: &mut Formatter<'_>, action: &Action) -> fmt::Result {
     write!(out, "//")?;
     if action.target().is_some() {

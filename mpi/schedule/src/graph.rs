@@ -8,7 +8,6 @@ use super::{Action, Schedule};
 /// An operation's position among those of all ranks.
 pub(super) type Node = usize;
 
-/// The dependencies between operations.
 #[derive(Debug)]
 pub(super) struct Graph {
     /// The node of each rank's first operation, then the number of all nodes.
@@ -127,7 +126,6 @@ impl Graph {
         self.dependents = dependents;
     }
 
-    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.partner.len()
     }
@@ -138,38 +136,31 @@ impl Graph {
         (rank as u32, node - self.first[rank])
     }
 
-    /// Returns the node of an operation of `rank`.
     pub(super) fn node(&self, rank: u32, operation: usize) -> Node {
         self.first[rank as usize] + operation
     }
 
-    /// Returns the nodes of a rank's operations.
     pub(super) fn nodes(&self, rank: u32) -> std::ops::Range<Node> {
         self.first[rank as usize]..self.first[rank as usize + 1]
     }
 
-    /// Returns the action of a node.
     pub(super) fn action<'s>(&self, schedule: &'s Schedule, node: Node) -> &'s Action {
         let (rank, operation) = self.place(node);
         &schedule.ranks[rank as usize].operations[operation].action
     }
 
-    /// Returns the other side of a message.
     pub(super) fn partner(&self, node: Node) -> Option<Node> {
         self.partner[node]
     }
 
-    /// Returns the operation that is posted next on the same channel.
     pub(super) fn next(&self, node: Node) -> Option<Node> {
         self.next[node]
     }
 
-    /// Returns the operations that wait for the completion of a node.
     pub(super) fn dependents(&self, node: Node) -> &[Node] {
         &self.dependents[self.start[node]..self.start[node + 1]]
     }
 
-    /// Returns the number of postings and completions that each node waits for before it is posted.
     pub(super) fn waits(&self) -> Vec<u32> {
         self.waits.clone()
     }

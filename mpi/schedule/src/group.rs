@@ -6,9 +6,7 @@ use super::{Builder, Part, Request, Span, TooLarge};
 
 /// Numbered ranks, from the view of one of them.
 pub(super) struct Group<'r> {
-    /// The number of ranks.
     pub(super) size: u32,
-    /// The number of this rank.
     pub(super) me: u32,
     rank: Box<dyn Fn(u32) -> u32 + 'r>,
 }
@@ -19,13 +17,11 @@ impl<'r> Group<'r> {
         Self { size: request.comm_size(), me: rank, rank: Box::new(|number| number) }
     }
 
-    /// Returns all ranks, numbered from the root.
     pub(super) fn from_root(request: &'r Request, rank: u32) -> Self {
         let to_rank = |number| request.to_rank(number);
         Self { size: request.comm_size(), me: request.from_root(rank), rank: Box::new(to_rank) }
     }
 
-    /// Returns the rank with `number`.
     pub(super) fn rank(&self, number: u32) -> u32 {
         (self.rank)(number)
     }
@@ -209,12 +205,10 @@ impl Folded {
         }
     }
 
-    /// Returns the other rank of a pair.
     pub(super) fn partner(&self) -> Option<u32> {
         (self.rank < 2 * self.pairs).then_some(self.rank ^ 1)
     }
 
-    /// Returns the rank that is `node`.
     pub(super) fn rank(&self, node: u32) -> u32 {
         if node < self.pairs { 2 * node + 1 } else { node + self.pairs }
     }

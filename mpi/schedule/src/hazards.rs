@@ -14,7 +14,6 @@ pub(super) struct Hazards {
     readers: Vec<Reader>,
 }
 
-/// The last users of a run.
 #[derive(Clone, Copy, Debug)]
 struct Users {
     writer: u32,
@@ -75,7 +74,6 @@ impl Hazards {
     }
 }
 
-/// Returns the users of the runs of a part.
 fn over(buffers: &mut [Runs<Users>; Buffer::ALL.len()], part: Part) -> impl Iterator<Item = &mut Users> {
     let runs = buffers[part.buffer as usize].over(part.offset, part.end(), |users, _| *users);
     runs.map(|(.., users)| users)

@@ -42,7 +42,6 @@ pub struct Imported {
     program: Option<msccl::Program>,
 }
 
-/// The place of an operation in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
     /// The line, counted from 1.

@@ -8,5 +8,4 @@ mod write;
 
 pub use write::Times;
 
-/// The format name in the file.
 const FORMAT: &str = "qtdec-schedule/1";

@@ -124,7 +124,6 @@ impl Key {
     }
 }
 
-/// A step of a thread block.
 struct Step {
     kind: &'static str,
     source: Part,

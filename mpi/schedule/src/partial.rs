@@ -106,7 +106,6 @@ impl Slots {
         Self { longest, places: [None; 2], turn: 0 }
     }
 
-    /// Returns the place of the next message.
     pub(super) fn next(&mut self, bytes: u64, ops: &mut Builder) -> Part {
         let longest = self.longest;
         let place = self.places[self.turn].get_or_insert_with(|| ops.scratch(longest));

@@ -8,12 +8,10 @@ use super::algorithm::Entry;
 use super::{bcast, mirror};
 use crate::Collective;
 
-/// Returns a broadcast run backwards.
 const fn mirrored(broadcast: &'static Entry, summary: &'static str) -> Entry {
     Entry::from(broadcast, Collective::Reduce, summary, mirror::reduce)
 }
 
-/// The reductions to a root, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &linear::LINEAR,
     &mirrored(&bcast::CHAIN, "several chains that end at the root"),

@@ -6,7 +6,6 @@ use super::partial::{Partial, Slots};
 use super::{Buffer, Builder, Request, Symmetry, TooLarge};
 use crate::Collective;
 
-/// The reduce-scatters, in display order.
 pub(super) static ALL: &[&Entry] = &[&RECURSIVE_HALVING, &PAIRWISE, &RING];
 
 /// Recursive halving as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first, and

@@ -188,7 +188,6 @@ impl Request {
         self
     }
 
-    /// Returns the same request without segments.
     pub(super) fn uncut(self) -> Self {
         Self { segment: None, ..self }
     }

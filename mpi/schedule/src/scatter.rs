@@ -4,12 +4,10 @@ use super::algorithm::{Build, Entry};
 use super::slots::Shape;
 use crate::Collective;
 
-/// Returns a scatter down a tree of this shape.
 const fn down(shape: Shape, name: &'static str, summary: &'static str) -> Entry {
     Entry::new(Collective::Scatter, name, summary, Build::Subtrees(shape))
 }
 
-/// The scatters, in display order.
 pub(super) static ALL: &[&Entry] = &[
     &down(Shape::Flat, "linear", "the root sends to every rank"),
     &down(Shape::Chain, "chain", "every rank forwards the blocks of the ranks behind it"),

@@ -62,7 +62,6 @@ pub(super) fn gather(shape: Shape, request: &Request, rank: u32, ops: &mut Build
     }
 }
 
-/// A rank and its descendants.
 struct Subtree<'r> {
     shape: Shape,
     request: &'r Request,

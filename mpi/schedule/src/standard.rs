@@ -33,7 +33,6 @@ pub(super) fn input(collective: Collective, request: &Request, rank: u32) -> Opt
 /// The required final contents of a range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
-    /// The range.
     pub(super) part: Part,
     /// The first byte of the inputs from which it is made.
     pub(super) origin: u64,
@@ -81,7 +80,6 @@ impl Call<'_> {
         }
     }
 
-    /// Returns the block of a rank.
     fn block(self, rank: u32) -> Span {
         let Some(counts) = self.request.counts() else { return self.request.slot(rank) };
         self.span(counts.iter().copied(), rank)

@@ -78,13 +78,10 @@ impl<'a> From<&'a Operation> for Step<'a> {
     }
 }
 
-/// The operations of one rank.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
     rows: Vec<Row>,
-    /// The parts of all operations.
     pub(super) parts: Vec<Part>,
-    /// The dependencies of all operations.
     pub(super) after: Vec<u32>,
 }
 
@@ -125,7 +122,6 @@ impl Steps {
         self.after.len() - start
     }
 
-    /// Returns the operations in order.
     #[inline]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Step<'_>> + Clone {
         let (mut parts, mut after) = (0, 0);

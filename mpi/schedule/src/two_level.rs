@@ -16,10 +16,8 @@ use super::{Clusters, Collective, RankSchedule, Request, RequestError, ScheduleE
 use level::INTRA;
 use levels::Levels;
 
-/// The maximum number of levels.
 const MOST: u32 = 3;
 
-/// The collectives that can be composed.
 const COMPOSED: [Collective; 8] = [
     Collective::Bcast,
     Collective::Reduce,

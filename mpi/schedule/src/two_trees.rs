@@ -57,7 +57,6 @@ impl TwoTrees {
         self.parents[self.index(edge)]
     }
 
-    /// Returns the broadcast down both trees.
     pub(super) fn plan(self, request: &Request) -> Plan {
         let timed = self.timed();
         let halves = [request.block(0, 2), request.block(1, 2)];

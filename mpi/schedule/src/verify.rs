@@ -35,7 +35,6 @@ use crate::Collective;
 #[derive(Debug)]
 pub struct Verified<'s> {
     schedule: &'s Schedule,
-    /// The dependency graph.
     pub(super) graph: Arc<Graph>,
 }
 

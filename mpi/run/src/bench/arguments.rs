@@ -106,12 +106,10 @@ pub(crate) struct Arguments {
     pub(crate) output: PathBuf,
 }
 
-/// The root of rooted collectives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
     /// The first, the middle and the last rank in turn.
     Rotate,
-    /// Always this rank.
     Fixed(u32),
 }
 
@@ -127,7 +125,6 @@ pub(crate) enum Clock {
 }
 
 impl Arguments {
-    /// Returns the layout of a call.
     pub(crate) fn layout(&self, ranks: u32, bytes: u64) -> Layout {
         Layout { collective: self.collective, ranks, bytes, blocks: self.blocks }
     }

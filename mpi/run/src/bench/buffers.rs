@@ -34,7 +34,6 @@ impl Call {
         self.input(self.rank, 0, &mut storage.send);
     }
 
-    /// Returns whether the buffers are right after the call.
     pub(crate) fn is_right(self, storage: &Storage) -> bool {
         let result = if storage.data.is_empty() { &storage.receive } else { &storage.data };
         let mut expected = vec![0; result.len()];

@@ -36,7 +36,6 @@ const LEAST: usize = 3;
 /// The end of a cell, in place of a method.
 const END: u32 = u32::MAX;
 
-/// What a cell measures.
 pub(crate) struct Settings<'g> {
     pub(crate) arguments: &'g Arguments,
     pub(crate) methods: &'g [Method],
@@ -46,7 +45,6 @@ pub(crate) struct Settings<'g> {
     /// The placement of the ranks on nodes, if a method needs it.
     pub(crate) placement: Placement,
     pub(crate) bytes: u64,
-    /// The MPI library, if it is known.
     pub(crate) library: Option<Library>,
     /// Whether it is the first cell of these communicators.
     pub(crate) is_first: bool,
@@ -56,7 +54,6 @@ pub(crate) struct Settings<'g> {
     pub(crate) lead: f64,
 }
 
-/// What a cell or a grid counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) times: usize,
@@ -267,7 +264,6 @@ impl<'g, 't> Cell<'g, 't> {
         Ok(true)
     }
 
-    /// Carries out a call.
     fn carry_out(&mut self, order: &Order) -> Result<Report, String> {
         let Self { mpi, clock, layout, ref operands, ref settings, ref mut storages, ref schedules, .. } =
             *self;

@@ -17,7 +17,6 @@ const AWAKE: f64 = 100_000.0;
 /// Drifts are measured over at least this time.
 const DRIFT_OVER: f64 = 5e9;
 
-/// A message of the measurement.
 const TAG: u32 = 77;
 
 /// The clock of the first rank, as this rank knows it. Times are in nanoseconds.

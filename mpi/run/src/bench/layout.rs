@@ -60,7 +60,6 @@ impl FromStr for Blocks {
     }
 }
 
-/// Returns whether a collective has a count for each rank.
 pub(crate) fn has_counts(collective: Collective) -> bool {
     collective.counts(1).is_some()
 }
@@ -75,7 +74,6 @@ pub(crate) fn element_size(collective: Collective) -> u64 {
 pub(crate) struct Layout {
     pub(crate) collective: Collective,
     pub(crate) ranks: u32,
-    /// The size.
     pub(crate) bytes: u64,
     pub(crate) blocks: Blocks,
 }
@@ -116,7 +114,6 @@ impl Layout {
         Extent { one: self.own(rank).len(), all: self.all() as usize }
     }
 
-    /// Returns whether all blocks are equally large.
     pub(crate) fn is_equal(self) -> bool {
         let elements = self.all() / element_size(self.collective);
         !has_counts(self.collective)

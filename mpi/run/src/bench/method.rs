@@ -20,7 +20,6 @@ pub(crate) enum Method {
     Default(&'static str),
     /// An algorithm of the library, which is forced.
     Library {
-        /// The library's name of it.
         name: String,
         /// The bytes of a segment, or 0 for no cuts.
         segment: u32,
@@ -29,7 +28,6 @@ pub(crate) enum Method {
     },
     /// A schedule of `qtdec-mpi`.
     Own {
-        /// The name of the algorithm, or of a composition.
         name: String,
         /// The sites or nodes among which the ranks are divided, for an algorithm that knows them. A composition without them is one of the
         /// nodes on which the ranks run.
@@ -177,7 +175,6 @@ impl Method {
         algorithm.number.and_then(|number| u32::try_from(number).ok())
     }
 
-    /// Checks that there is such an algorithm.
     pub(crate) fn check(&self, collective: Collective) -> Result<(), String> {
         match self {
             Self::Own { name, .. } => {

@@ -95,7 +95,6 @@ fn repeats(bytes: usize) -> usize {
     }
 }
 
-/// The first two ranks.
 #[derive(Clone, Copy)]
 struct Pair<'t> {
     mpi: Mpi<'t>,

@@ -3,7 +3,6 @@
 use qtdec_core::median;
 use qtdec_core::racing::drop_slow;
 
-/// The methods of a cell and their times.
 #[derive(Clone, Debug)]
 pub(crate) struct Race {
     times: Vec<Vec<f64>>,
@@ -55,7 +54,6 @@ impl Race {
         medians.min_by(|left, right| left.1.total_cmp(&right.1))
     }
 
-    /// Returns the number of times.
     pub(crate) fn len(&self) -> usize {
         self.times.iter().map(Vec::len).sum()
     }

@@ -77,7 +77,6 @@ fn is_written(result: &Path, line: &str) -> bool {
     written.is_ok()
 }
 
-/// A test under way.
 struct Test<'t> {
     mpi: Mpi<'t>,
     result: &'t Path,
@@ -119,7 +118,6 @@ impl Test<'_> {
         Ok(format!("accepted, {} right{left_out}", counted(list.len(), "call")))
     }
 
-    /// Notes what is done next.
     fn name(&self, what: &str) {
         if self.mpi.is_first() {
             is_written(self.result, what);

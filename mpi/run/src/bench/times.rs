@@ -18,7 +18,6 @@ pub(crate) struct Run {
     pub(crate) collective: Collective,
     pub(crate) basis: Basis,
     pub(crate) launch: String,
-    /// The job of the launch, if it is known.
     pub(crate) job: Option<Job>,
     pub(crate) process: u32,
 }

@@ -3,7 +3,6 @@
 use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The number of properties that are compared.
 pub(super) const PROPERTIES: usize = 7;
 
 /// What must be the same. The others are whether there is room for one more communicator, whether this one has nothing to do with

@@ -41,7 +41,6 @@ impl Call {
         u32::try_from(self.root).unwrap_or(0)
     }
 
-    /// Returns the placement of the ranks on nodes.
     pub(super) fn placement(&self) -> Placement {
         self.placement.into()
     }
@@ -51,7 +50,6 @@ impl Call {
         self.placement().ranks_per_node(self.ranks())
     }
 
-    /// Returns whether a reduction may change the order of its operands.
     pub(super) fn is_commutative(&self) -> bool {
         self.commutative != 0
     }

@@ -7,7 +7,6 @@ use qtdec_mpi_schedule::Collective;
 use super::call::Call;
 use crate::bench::Method;
 
-/// What an axis of a tree is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Given {
     Ranks,
@@ -20,7 +19,6 @@ enum Given {
     Commutative([u64; 2]),
 }
 
-/// The decision for one collective.
 #[derive(Clone, Debug)]
 pub(super) struct Decision {
     given: Vec<Given>,
@@ -82,7 +80,6 @@ impl Decision {
         Some(&self.methods[self.tree.decide(&sizes)?.get()])
     }
 
-    /// Returns the method for a call, if there is one.
     pub(super) fn method(&self, call: &Call) -> Option<&Method> {
         let (ranks, per_node) = (call.ranks(), call.ranks_per_node());
         let nodes = call.placement().nodes(ranks).map(|nodes| nodes.count());

@@ -21,9 +21,7 @@ pub(super) struct ToLearn {
 pub(super) struct Wanted {
     /// The folder of the trees, in place of those that are compiled in.
     pub(super) trees: Option<PathBuf>,
-    /// Whether to print decisions.
     pub(super) trace: bool,
-    /// Whether to compare results with those of the library.
     pub(super) check: bool,
     /// Whether operations of the program may combine parts of operands.
     pub(super) cut_operands: bool,
@@ -53,7 +51,6 @@ impl Wanted {
     }
 }
 
-/// Reads names of collectives with commas between them.
 fn excepted(names: &str) -> Result<Vec<Collective>, String> {
     names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(collective).collect()
 }

@@ -25,7 +25,6 @@ pub(super) struct Plan {
     pub(super) schedule: Result<RankSchedule, String>,
 }
 
-/// What is done for a call.
 #[derive(Clone, Debug)]
 pub(super) enum Choice {
     /// The library carries it out, for this reason.
@@ -91,7 +90,6 @@ pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, 
     method.ok_or("the tree has no method")
 }
 
-/// Returns what is done for a call by a method.
 fn carried_out(method: &Method, may_cut: bool, call: &Call) -> Choice {
     match accepted(method, may_cut, call) {
         Ok((own, request)) => {

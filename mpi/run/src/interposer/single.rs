@@ -27,7 +27,6 @@ impl Single {
         Some(Self { sends, other: (*peer, *rail), part })
     }
 
-    /// Sends or receives the message.
     pub(super) fn carry_out(self, buffers: &mut Buffers, channel: &Channel) -> Result<(), Failure> {
         let outside = || Failure::Broken(format!("{} lies outside its buffer", self.part));
         if self.sends {

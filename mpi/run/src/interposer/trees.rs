@@ -10,7 +10,6 @@ use qtdec_mpi_schedule::Collective;
 
 use super::decision::Decision;
 
-/// The decisions for all collectives that have one.
 #[derive(Debug, Default)]
 pub(super) struct Trees {
     decisions: Vec<(Collective, Decision)>,
@@ -53,7 +52,6 @@ impl Trees {
         Ok(Self { decisions, hash: hasher.finish() })
     }
 
-    /// Returns whether no collective has a decision.
     pub(super) fn is_empty(&self) -> bool {
         self.decisions.is_empty()
     }

@@ -17,10 +17,8 @@ pub(crate) struct Channel {
     combine: unsafe extern "C" fn(*mut c_void, *const c_void, *mut c_void, u64) -> c_int,
 }
 
-/// Why a call fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// MPI's code.
     Code(c_int),
     /// The schedule cannot be carried out.
     Broken(String),
@@ -43,14 +41,12 @@ impl Channel {
         check(unsafe { (self.pass)(self.context, 1, data, length, int(peer), int(tag)) })
     }
 
-    /// Receives bytes from a peer with a tag.
     pub(crate) fn receive(&self, bytes: &mut [u8], (peer, tag): (u32, u32)) -> Result<(), Failure> {
         let (data, length) = (bytes.as_mut_ptr().cast(), bytes.len() as u64);
         // SAFETY: as above, and the bytes can be written.
         check(unsafe { (self.pass)(self.context, 0, data, length, int(peer), int(tag)) })
     }
 
-    /// Has room for a number of requests.
     pub(super) fn reserve(&self, requests: usize) -> Result<(), Failure> {
         // SAFETY: the context is that of these functions.
         check(unsafe { (self.reserve)(self.context, int(requests)) })

@@ -5,7 +5,6 @@ use qtdec_mpi_schedule::Collective;
 /// A buffer of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Share {
-    /// There is none.
     None,
     /// The rank's own block, or the message.
     One,
@@ -40,7 +39,6 @@ pub(crate) enum Made {
     OfSum(Summed),
 }
 
-/// The buffers and the result of a collective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) send: Share,
@@ -50,7 +48,6 @@ pub(crate) struct Form {
     pub(crate) made: Made,
 }
 
-/// Returns the form of a collective.
 pub(crate) fn form(collective: Collective) -> Form {
     let of = |send, receive, made| Form { send, receive, data: Share::None, made };
     match collective {

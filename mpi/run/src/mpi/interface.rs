@@ -6,7 +6,6 @@ use std::ffi::{c_char, c_int, c_void};
 use super::TEXT;
 use super::channel::Channel;
 
-/// A function that calls a collective.
 type Collective = unsafe extern "C" fn(
     c_int,
     c_int,

@@ -4,10 +4,8 @@ use qtdec_mpi_schedule::{Buffer, Collective, Part};
 
 /// The buffers of a rank's call. A part outside them is `None`.
 pub(crate) trait Memory {
-    /// Returns the bytes of a part.
     fn read(&self, part: Part) -> Option<&[u8]>;
 
-    /// Returns the bytes of a part, to be written.
     fn write(&mut self, part: Part) -> Option<&mut [u8]>;
 
     /// Gives up the bytes that this process owns, so that nobody frees them.
@@ -17,9 +15,7 @@ pub(crate) trait Memory {
 /// Buffers that this process owns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Storage {
-    /// The send buffer.
     pub(crate) send: Vec<u8>,
-    /// The receive buffer.
     pub(crate) receive: Vec<u8>,
     /// The only buffer of a broadcast.
     pub(crate) data: Vec<u8>,

@@ -25,7 +25,6 @@ struct Rail {
     waiting: VecDeque<Waiting>,
 }
 
-/// A request under way.
 #[derive(Debug)]
 struct Request {
     operation: u32,

@@ -62,7 +62,6 @@ impl Sum {
     }
 }
 
-/// How coarse rows are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     #[default]
@@ -95,12 +94,10 @@ impl Detail {
     }
 }
 
-/// The place of a collective's name.
 type Name = u16;
 
 type Key = (Name, Call);
 
-/// Calls by collective and size.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     names: Vec<String>,

@@ -47,7 +47,6 @@ pub(super) fn csv(calls: &Calls) -> String {
     text
 }
 
-/// Returns nanoseconds in seconds.
 fn seconds(time: u64) -> String {
     format!("{}.{:09}", time / 1_000_000_000, time % 1_000_000_000)
 }

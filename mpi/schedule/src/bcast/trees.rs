@@ -5,7 +5,6 @@ use crate::algorithm::{Build, Entry, Parameter};
 use crate::tree::{self, Place};
 use crate::{Library, Request};
 
-/// Returns a broadcast down the tree of these places.
 const fn down(name: &'static str, summary: &'static str, place: fn(&Request, u32) -> Place) -> Entry {
     Entry::new(Collective::Bcast, name, summary, Build::Tree(place)).in_segments()
 }

@@ -24,7 +24,6 @@ pub(super) fn is(text: &str) -> bool {
     lines(text).find_map(|(_, line)| tokens(line).next()).is_some_and(|word| word == "num_ranks")
 }
 
-/// Reads a file.
 pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     let mut room = Room::new(Costs::PROVED, MAX_OPERATIONS);
     let file = parse(text, &mut room)?;
@@ -66,7 +65,6 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     Ok(Imported { unchecked, origins, ..Imported::new("GOAL", schedule, holds) })
 }
 
-/// The operations of a rank.
 #[derive(Default)]
 struct Listing {
     operations: Vec<Listed>,
@@ -269,7 +267,6 @@ fn channel(rank: u32, listed: &Listed) -> Connection {
     }
 }
 
-/// Returns the rails of tags.
 fn rails(file: &[Listing]) -> Result<Rails, Problem> {
     let messages = (0..).zip(file).flat_map(|(rank, listing)| {
         let messages = listing.operations.iter().filter(|listed| listed.verb != Verb::Calc);

@@ -25,7 +25,6 @@ use qtdec_core::Problems;
 
 use super::Imported;
 
-/// Reads a file.
 pub(super) fn read(text: &str, msg_size: Option<u64>, root: Option<u32>) -> Result<Imported, Problems> {
     attributes::check(text)?;
     let (algorithm, warnings) = elements::read(text)?;

@@ -36,7 +36,6 @@ impl Rails {
         Ok(Self(rails))
     }
 
-    /// Returns the rail of a connection.
     pub(super) fn of(&self, connection: Connection) -> u32 {
         self.0.get(&connection).copied().unwrap_or(connection.2)
     }

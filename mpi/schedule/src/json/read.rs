@@ -9,7 +9,6 @@ use super::FORMAT;
 use crate::Collective;
 use crate::{Action, Buffer, Operation, Part, RankSchedule, Request, RequestError, Schedule};
 
-/// The members of a file.
 const KEYS: [&str; 17] = [
     "$schema",
     "format",
@@ -112,7 +111,6 @@ fn read_rank(value: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<RankSch
     Some(RankSchedule { rank: rank?, operations: operations? })
 }
 
-/// The kinds of operations.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Send,

@@ -17,7 +17,6 @@ pub(crate) static IN_ORDER_BINARY: Entry = Entry::new(
 .in_segments()
 .in_rank_order();
 
-/// The place of a rank in the tree.
 #[derive(Debug, Default)]
 struct Place {
     parent: Option<u32>,

@@ -23,7 +23,6 @@ impl RequestError {
         ))
     }
 
-    /// Returns the error of a parameter that the algorithm does not have.
     pub(crate) fn lacks(algorithm: &str, parameter: &'static str) -> Self {
         let message = format!("algorithm `{algorithm}` has no {parameter}; omit it");
         Self { message, lacking: Some(parameter) }

@@ -103,7 +103,6 @@ impl Level {
         }
     }
 
-    /// Returns the number of algorithms.
     pub(super) fn count(&self) -> u32 {
         match &self.kind {
             Kind::Listed(_) => 1,

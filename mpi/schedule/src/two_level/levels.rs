@@ -12,7 +12,6 @@ use crate::builder::Parts;
 use crate::request::{RECEIVERS, SENDERS};
 use crate::{Buffer, Builder, Clusters, Collective, Part, Plan, Request, Span, TooLarge};
 
-/// A composition for a request.
 pub(super) struct Levels {
     two: TwoLevel,
     pub(super) request: Request,
@@ -43,12 +42,10 @@ impl Levels {
         }
     }
 
-    /// Returns whether the clusters consist of nodes.
     pub(super) fn clusters_of_nodes(&self) -> bool {
         self.clusters.per_node().is_some()
     }
 
-    /// Returns the ranks column by column.
     pub(super) fn by_column(&self) -> &Columns {
         self.columns.get_or_init(|| self.nodes.by_column(&self.request))
     }

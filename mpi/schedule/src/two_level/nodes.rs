@@ -70,7 +70,6 @@ impl Nodes {
         self.place(rank) - self.first(self.node_of(rank))
     }
 
-    /// Returns the rank of a node with a number.
     pub(super) fn rank(&self, node: u32, number: u32) -> u32 {
         self.at(self.first(node) + number)
     }
@@ -79,7 +78,6 @@ impl Nodes {
         self.first(node + 1) - self.first(node)
     }
 
-    /// Returns a node with the most ranks.
     pub(super) fn largest(&self) -> u32 {
         self.largest
     }
@@ -89,7 +87,6 @@ impl Nodes {
         self.ranks(self.largest)
     }
 
-    /// Returns whether all nodes have the same number of ranks.
     pub(super) fn are_equal(&self) -> bool {
         (0..self.count()).all(|node| self.ranks(node) == self.most())
     }
@@ -131,7 +128,6 @@ impl Nodes {
         (self.first_column(node, self.number(rank)) == column).then_some(rank)
     }
 
-    /// Returns the ranks column by column.
     pub(super) fn by_column(&self, request: &Request) -> Columns {
         let of_node = |node| (0..self.ranks(node)).map(move |number| (node, number));
         let mut ranks: Vec<(u32, u32)> = (0..self.count())
@@ -160,7 +156,6 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Returns the number of runs before a column.
     pub(super) fn runs_before(&self, column: u32) -> u64 {
         self.starts[column as usize]
     }

@@ -55,7 +55,6 @@ impl Content {
     }
 }
 
-/// Returns the ranges of two ascending lists in one.
 fn merged(left: &[(u32, u32)], right: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());
     let mut all = Vec::with_capacity(left.len() + right.len());

@@ -18,7 +18,6 @@ const READERS: usize = 16;
 /// What happened to a run of bytes.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// The content, if it is known.
     pub(super) content: Option<Content>,
     /// The operation that wrote it last.
     pub(super) writer: Option<usize>,

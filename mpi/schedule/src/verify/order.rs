@@ -6,7 +6,6 @@ use crate::fault::{Fault, FaultKind, Site};
 use crate::graph::{Graph, Node};
 use crate::{Action, Part, Schedule};
 
-/// A search for the order of operations.
 #[derive(Debug)]
 pub(super) struct Order<'g> {
     schedule: &'g Schedule,
@@ -55,7 +54,6 @@ impl<'g> Order<'g> {
         Err(Fault::at(self.schedule, rank, operation, kind))
     }
 
-    /// Returns the place of an operation.
     pub(super) fn site(&self, node: Node) -> Site {
         let (rank, operation) = self.graph.place(node);
         Site::new(self.schedule, rank, operation)

@@ -54,7 +54,6 @@ struct Run<'s> {
     waits: Vec<u32>,
     posted: Vec<bool>,
     complete: Vec<bool>,
-    /// The messages of the posted sends.
     messages: Vec<Message>,
     ready: Vec<Node>,
     /// The sets of ranks of contents that consist of many ranges: groups of ranks combine the same ones.
@@ -152,7 +151,6 @@ impl<'s> Run<'s> {
         Ok(())
     }
 
-    /// Combines operands run by run.
     fn combine(&mut self, parts: &[Part], operands: Vec<Message>) -> Result<Message, FaultKind> {
         let commutative = self.schedule.request.is_commutative();
         let mut operands = operands.into_iter();

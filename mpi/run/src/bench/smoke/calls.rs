@@ -20,7 +20,6 @@ const MOST: usize = 500;
 /// The most bytes of the buffers of a call on a rank.
 const LARGEST: u64 = 16 << 20;
 
-/// A call that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Planned {
     pub(super) collective: Collective,
@@ -38,7 +37,6 @@ impl fmt::Display for Planned {
     }
 }
 
-/// The calls of a test.
 #[derive(Debug)]
 pub(super) struct Calls {
     /// The calls, with those on one number of ranks together.

@@ -67,7 +67,6 @@ fn check(format: &Format, bytes: &[u8], version: &str) -> Result<(), String> {
     })
 }
 
-/// Returns the library with this name and release.
 fn library_of(version: &str) -> Option<Library> {
     let names = [("Open MPI", Library::OpenMpi), ("MPICH", Library::Mpich), ("Intel", Library::IntelMpi)];
     names.iter().find(|(name, _)| version.starts_with(name)).map(|(_, library)| *library)

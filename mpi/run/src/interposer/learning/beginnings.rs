@@ -38,7 +38,6 @@ impl Subject {
     }
 }
 
-/// The number of words of a finding.
 const WORDS: usize = 8;
 
 /// A method found to be better or worse than that which trees or the library choose.
@@ -89,7 +88,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The keys of the lines.
     const KEYS: [&str; 5] = ["taken", "dropped", "cut", "undecided", "open"];
 
     /// Returns the line that says it of a finding.
@@ -135,14 +133,12 @@ fn shown(first: &str, tally: &[&str]) -> Option<Shown> {
     (shown.tally.pairs() < MOST_PAIRS).then_some(shown)
 }
 
-/// What a run begins with.
 #[derive(Debug, Default)]
 pub(super) struct Beginnings {
     /// Of each subject, those of the newest file that has it come last.
     findings: Vec<(Finding, Kind)>,
     /// The lines that were read, which ranks must have in common.
     pub(super) lines: Vec<String>,
-    /// The names of the files.
     pub(super) files: Vec<String>,
 }
 

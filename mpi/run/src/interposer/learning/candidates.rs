@@ -14,7 +14,6 @@ const MOST: usize = 6;
 /// How many of the best of a prior are candidates although they are not by themselves.
 const OTHERS: usize = 2;
 
-/// Returns the names of algorithms for small and for large messages.
 fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
     match (collective, is_small) {
         (Collective::Bcast, true) => &["binomial", "knomial", "binary", "linear", "scatter_allgather"],

@@ -50,7 +50,6 @@ pub(super) struct Turn {
     pub(super) slot: Option<Slot>,
 }
 
-/// What is known of a method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Known {
     pub(super) state: State,
@@ -61,12 +60,10 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Returns what an earlier run found.
     pub(super) fn found(state: State) -> Self {
         Self { state, cuts: CHANCES, ..Self::default() }
     }
 
-    /// Returns what an earlier run left open.
     pub(super) fn open(shown: Shown) -> Self {
         Self { shown: Some(shown), ..Self::default() }
     }
@@ -75,7 +72,6 @@ impl Known {
 /// What a run leaves of a class with candidates that it did not decide about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Run {
-    /// The number of its calls.
     pub(super) calls: u64,
     /// The number of calls that the next run waits before it tries anything.
     pub(super) wait: u64,
@@ -116,7 +112,6 @@ struct Half {
     waited: u32,
 }
 
-/// A class.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     seed: u64,
@@ -124,7 +119,6 @@ pub(super) struct Class {
     /// Whether the first candidate, which has had no pair yet, is expected to be the best.
     is_in_order: bool,
     pub(super) incumbent: Position,
-    /// What was the incumbent before.
     former: Option<Position>,
     stage: Stage,
     pace: Pace,
@@ -220,7 +214,6 @@ impl Class {
         (0..self.known.len()).filter(is_one)
     }
 
-    /// Returns the candidates without a pair.
     fn new_ones(&self) -> VecDeque<Position> {
         self.of_state(State::Open).filter(|position| self.known[*position].shown.is_none()).collect()
     }
@@ -255,7 +248,6 @@ impl Class {
         self.window.begin()
     }
 
-    /// Returns what is done with the next call.
     pub(super) fn next(&mut self, sizes: Sizes, spending: &mut Spending) -> Turn {
         if matches!(&self.stage, Stage::Screening(queue) if queue.is_empty()) {
             self.go_on(0, spending);
@@ -340,7 +332,6 @@ impl Class {
         }
     }
 
-    /// Notes a time of this rank, and when it ended, in the time of the class.
     pub(super) fn note(&mut self, slot: Slot, time: u64, now: u64) {
         self.window.note(slot, time, now);
     }
@@ -442,7 +433,6 @@ impl Class {
         }
     }
 
-    /// Begins to watch the incumbent, with a guard.
     fn watch(&mut self, now: u64, spending: &mut Spending) {
         if let (_, quiet, Some(before)) = self.alarms {
             let quiet = if before == self.incumbent { (2 * quiet).max(QUIET) } else { 0 };

@@ -25,7 +25,6 @@ const SLOW_PAIRS: u32 = 2;
 /// The least mean of the logarithms of the ratios with which a candidate takes over: what gains less than 1 % is not worth a change.
 const LEAST_GAIN: f64 = 0.01;
 
-/// What pairs say of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Open,
@@ -75,7 +74,6 @@ impl Shown {
     }
 }
 
-/// A test that goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     pub(super) shown: Shown,

@@ -15,13 +15,11 @@ use qtdec_times::{
 use super::beginnings::Subject;
 use super::learner::Summary;
 
-/// What is known of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) machine: String,
     pub(super) library: String,
     pub(super) date: String,
-    /// The name of the launch.
     pub(super) launch: String,
     pub(super) job: Option<Job>,
 }

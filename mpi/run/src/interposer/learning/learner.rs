@@ -39,7 +39,6 @@ pub(in super::super) enum Step {
     Method { other: Option<Method>, is_timed: bool },
 }
 
-/// A method takes over from another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Takeover {
     subject: Subject,
@@ -70,7 +69,6 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Returns the method in use at the end.
     pub(super) fn in_use(&self) -> &Method {
         let taken = self.findings.iter().find(|(_, kind)| *kind == Kind::Taken);
         taken.map_or(&self.methods[DEFAULT], |(finding, _)| &finding.method)

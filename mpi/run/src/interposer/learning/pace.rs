@@ -7,7 +7,6 @@ const FAST: u64 = 60_000_000_000;
 /// minute, which a change begins again, and later.
 const SHARES: [(u64, f64); 2] = [(4, 0.25), (100, 0.001)];
 
-/// What was spent in a phase.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pace {
     is_slow: bool,
@@ -24,7 +23,6 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Begins a phase.
     pub(super) fn new(is_slow: bool, began: u64) -> Self {
         Self { is_slow, began, ..Self::default() }
     }
@@ -81,13 +79,11 @@ impl Pace {
         self.tried += 1;
     }
 
-    /// Counts a pair of times.
     pub(super) fn pair(&mut self, incumbent: u64, candidate: u64) {
         self.excess += candidate as f64 - incumbent as f64;
         self.incumbent(incumbent);
     }
 
-    /// Counts a time of the incumbent.
     pub(super) fn incumbent(&mut self, time: u64) {
         self.known.0 += time as f64;
         self.known.1 += 1;

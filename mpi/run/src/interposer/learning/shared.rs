@@ -41,7 +41,6 @@ impl OfCommunicator {
     }
 }
 
-/// Learning in a process.
 #[derive(Debug)]
 pub(in super::super) struct Learning {
     folder: PathBuf,
@@ -183,7 +182,6 @@ fn write_file(
     written.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Returns what is known of this run.
 fn run(version: &str) -> Run {
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();

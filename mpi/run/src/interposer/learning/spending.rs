@@ -19,7 +19,6 @@ fn part(number: u64) -> f64 {
 }
 
 impl Spending {
-    /// Begins with the communicator of a number, from 1.
     pub(super) fn new(communicator: u64) -> Self {
         Self { communicator, decisions: 0 }
     }

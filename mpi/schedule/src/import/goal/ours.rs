@@ -58,7 +58,6 @@ pub(super) fn read(text: &str, file: &[Listing]) -> Result<Option<Imported>, Pro
     Ok(Some(Imported { origins, ..Imported::new("GOAL", schedule, holds) }))
 }
 
-/// Returns the action that a comment describes.
 fn action(comment: &str, listed: &Listed, rank: u32) -> Option<Action> {
     let words: Vec<&str> = comment.split_whitespace().collect();
     let parts = |words: &[&str]| words.iter().map(|word| part(word)).collect::<Option<Vec<Part>>>();

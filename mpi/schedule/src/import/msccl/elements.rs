@@ -18,7 +18,6 @@ const MAX_NUMBER: i64 = 1 << 20;
 const STEPS: usize = 64;
 const COUNT: u64 = 72;
 
-/// An algorithm.
 #[derive(Clone, Debug)]
 pub(super) struct Algorithm {
     pub(super) line: u64,
@@ -29,12 +28,10 @@ pub(super) struct Algorithm {
     pub(super) in_place: bool,
     pub(super) out_of_place: bool,
     pub(super) root: Option<u32>,
-    /// The GPUs, by rank.
     pub(super) gpus: Vec<Gpu>,
 }
 
 impl Algorithm {
-    /// Returns a fault of the whole algorithm.
     pub(super) fn fault(&self, message: String) -> Problem {
         Problem::new(Place::Line(self.line), message)
     }
@@ -49,7 +46,6 @@ pub(super) struct Gpu {
     pub(super) blocks: Vec<Block>,
 }
 
-/// A thread block.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) line: u64,
@@ -81,7 +77,6 @@ impl Block {
     }
 }
 
-/// A step of a thread block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) line: u64,
@@ -103,7 +98,6 @@ pub(super) struct Chunks {
     pub(super) offset: u64,
 }
 
-/// The kinds of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Send,
@@ -157,7 +151,6 @@ impl Kind {
     }
 }
 
-/// The names of the buffers.
 const BUFFERS: [&str; 3] = ["i", "o", "s"];
 
 /// Reads the elements. Attributes that only the runtime needs are warnings.
@@ -531,7 +524,6 @@ fn check_waits(rank: i64, blocks: &[Block]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the thread block of a number.
 pub(super) fn find(blocks: &[Block], id: u32) -> Option<&Block> {
     blocks.binary_search_by_key(&id, |block| block.id).ok().map(|place| &blocks[place])
 }

@@ -18,7 +18,6 @@ const HELD_LOW_LATENCY: u64 = 8;
 /// The maximum number of steps, each of which has up to four operations: with the proof, they fit into a gigabyte.
 const MAX_STEPS: usize = MAX_OPERATIONS / 32;
 
-/// Returns the schedules of an algorithm.
 pub(super) fn translate(
     algorithm: Algorithm,
     mut warnings: Vec<Problem>,
@@ -60,7 +59,6 @@ pub(super) fn translate(
     Ok(Imported { unchecked, warnings, origins, other_uses, program, ..file })
 }
 
-/// Returns what the proof leaves out.
 fn unchecked(algorithm: &Algorithm, collective: Collective) -> Vec<String> {
     let mut unchecked = vec![
         "the steps are followed through one pass of the loop; other passes use other bytes of the same chunks".to_owned(),
@@ -156,7 +154,6 @@ pub(in crate::import) struct Program {
     algorithm: Algorithm,
     collective: Collective,
     request: Request,
-    /// The bytes of a chunk.
     chunk: u64,
     /// The chunks that a connection holds at least.
     held: u64,
@@ -205,7 +202,6 @@ impl Program {
     }
 }
 
-/// Returns the collective that a file names.
 fn collective(name: &str) -> Collective {
     match name.to_ascii_lowercase().replace(['_', '-'], "").as_str() {
         "allreduce" => Collective::Allreduce,
@@ -245,7 +241,6 @@ fn guess_root(algorithm: &Algorithm, collective: Collective) -> u32 {
     }
 }
 
-/// Returns the rails of channels.
 fn rails(algorithm: &Algorithm) -> Result<Rails, Problem> {
     let mut connections = BTreeSet::new();
     for (rank, gpu) in (0..).zip(&algorithm.gpus) {
