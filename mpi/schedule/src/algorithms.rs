@@ -4,8 +4,8 @@ use qtdec_core::similar::did_you_mean;
 
 use super::algorithm::{Algorithm, Entry};
 use super::{
-    Request, RequestError, allgather, allreduce, alltoall, barrier, bcast, gather, reduce,
-    reduce_scatter_block, scatter,
+    Request, RequestError, allgather, allreduce, alltoall, barrier, bcast, blocks, reduce,
+    reduce_scatter_block,
 };
 use crate::Collective;
 
@@ -14,8 +14,8 @@ static ALL: &[&[&Entry]] = &[
     bcast::ALL,
     reduce::ALL,
     allreduce::ALL,
-    scatter::ALL,
-    gather::ALL,
+    blocks::SCATTERS,
+    blocks::GATHERS,
     allgather::ALL,
     alltoall::ALL,
     reduce_scatter_block::ALL,

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The maximum number of rails (network ports) of a node, more than any node has had.
+pub const MAX_RAILS: u32 = 64;
+
 /// A buffer of one rank.
 ///
 /// The variants are complete: MPI has no other buffers.
@@ -71,6 +74,27 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}..{}]", self.buffer, self.offset, self.end())
+    }
+}
+
+/// A range of bytes that is not tied to a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub offset: u64,
+    /// The number of bytes.
+    pub bytes: u64,
+}
+
+impl Span {
+    /// Returns the range in `buffer`.
+    pub const fn within_buffer(self, buffer: Buffer) -> Part {
+        Part { buffer, offset: self.offset, bytes: self.bytes }
+    }
+
+    /// Returns the range inside `part`, relative to its start.
+    pub fn within(self, part: Part) -> Part {
+        part.slice(self.offset, self.bytes)
     }
 }
 

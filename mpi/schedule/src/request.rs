@@ -1,12 +1,8 @@
 //! The request for a schedule.
 
-mod error;
-
 use std::sync::Arc;
 
-pub use error::RequestError;
-
-use super::{Buffer, Clusters, Part, Span};
+use super::{Buffer, Clusters, Part, RequestError, Span};
 use crate::Collective;
 use crate::radix::DEFAULT_RADIX;
 

@@ -16,11 +16,10 @@
 //! A schedule without conflicts computes the same in every interleaving, so contents are followed through one of them.
 
 mod content;
+mod ends;
 mod form;
-mod knowledge;
 mod memory;
 mod order;
-mod results;
 mod run;
 
 use std::sync::Arc;
@@ -88,9 +87,9 @@ impl Schedule {
         let graph = Graph::new(self)?;
         let memories = run::run(self, &graph)?;
         if self.collective == Collective::Barrier {
-            knowledge::check(self, &graph)?;
+            ends::check_knowledge(self, &graph)?;
         } else {
-            results::check(self, memories)?;
+            ends::check_results(self, memories)?;
         }
         Ok(graph)
     }
