@@ -63,7 +63,6 @@ mod import;
 mod json;
 mod mirror;
 mod msccl;
-mod named;
 mod open_mpi;
 mod operation;
 mod partial;
@@ -100,7 +99,6 @@ pub use error::{RequestError, ScheduleError};
 pub use fault::{Fault, FaultKind, Site};
 pub use import::{Imported, Proved, import};
 pub use json::Times;
-pub use named::Named;
 pub use operation::{Action, Buffer, MAX_RAILS, Operation, Part, RankSchedule, Span};
 pub use request::{Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, Variant};
 #[doc(hidden)]
@@ -109,4 +107,5 @@ pub use steps::{Step, Verb};
 pub use symmetry::Symmetry;
 #[doc(hidden)]
 pub use two_level::{Level, TwoLevel};
+pub use two_level::Named;
 pub use verify::Verified;

@@ -6,7 +6,7 @@ mod levels;
 mod nodes;
 mod whole;
 
-pub use level::Level;
+pub use level::{Level, Named};
 
 use std::fmt;
 
@@ -115,28 +115,24 @@ impl TwoLevel {
         self.inter.count() + self.intra.count()
     }
 
-    /// Returns whether all levels of a reduction always keep the order of their ranks.
-    fn keep_order(&self) -> bool {
-        self.inter.keeps_order() && self.intra.keeps_order()
-    }
-
     /// Returns whether a reduction always keeps the order of the ranks: all levels do, and the ranks of a node follow each other.
-    pub(crate) fn keeps_order(&self, request: &Request) -> bool {
-        self.keep_order() && !request.chosen_variant().clusters.as_ref().is_some_and(Clusters::is_cyclic)
+    fn keeps_order(&self, request: &Request) -> bool {
+        [&self.inter, &self.intra].iter().all(|level| level.named.keeps_order(request))
+            && !request.chosen_variant().clusters.as_ref().is_some_and(Clusters::is_cyclic)
     }
 
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
-    pub(crate) fn keeps_whole(&self, request: &Request) -> bool {
+    fn keeps_whole(&self, request: &Request) -> bool {
         self.levels(request).is_some_and(|levels| {
             let within = levels.request_within(levels.nodes.largest());
             levels.last_column() == 0
-                && self.intra.keeps_whole(&within)
-                && self.inter.keeps_whole(&levels.request_between(0))
+                && self.intra.named.keeps_whole(&within)
+                && self.inter.named.keeps_whole(&levels.request_between(0))
         })
     }
 
     /// Returns the number of segments of a message at all levels together.
-    pub(crate) fn segments(&self, request: &Request) -> u64 {
+    fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
         let within = self.intra.segments(&levels.request_within(levels.nodes.largest()));
         within.saturating_add(self.inter.segments(&levels.request_between(0)))
@@ -198,8 +194,10 @@ impl Algorithm for TwoLevel {
     fn symmetry(&self, request: &Request) -> Option<Symmetry> {
         let levels =
             self.levels(request).filter(|levels| levels.nodes.are_equal() && !levels.nodes.are_cyclic())?;
-        let (inter, intra) = (self.inter.entry()?, self.intra.entry()?);
-        let is_cut = std::ptr::eq(intra, &raw const allgather::MULTIRAIL);
+        let (Named::Listed(inter), Named::Listed(intra)) = (&*self.inter.named, &*self.intra.named) else {
+            return None;
+        };
+        let is_cut = std::ptr::eq(*intra, &raw const allgather::MULTIRAIL);
         if is_cut || self.collective() == Collective::Alltoall {
             return None;
         }

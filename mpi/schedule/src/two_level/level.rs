@@ -1,4 +1,4 @@
-//! The algorithm of one level of a composition, and its name.
+//! Algorithms by name, and those of the levels of a composition.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,21 +8,83 @@ use crate::algorithm::{Algorithm, Entry};
 use crate::radix::{named, split_radix};
 use crate::{Clusters, Collective, Request, RequestError, Variant, find};
 
+/// An algorithm that a name states.
+///
+/// The variants are complete: there is a list, and what is composed of it.
+#[derive(Clone, Debug)]
+pub enum Named {
+    /// An algorithm of the list.
+    Listed(&'static Entry),
+    /// A composition of two, as in `two_level:inter=binomial/8192:intra=linear`.
+    Composed(TwoLevel),
+}
+
+impl Named {
+    /// Returns the algorithm `name` of `collective`.
+    ///
+    /// ```
+    /// use qtdec_mpi_schedule::{Collective, Named};
+    ///
+    /// let named = |name| Named::find(Collective::Bcast, name);
+    /// assert!(matches!(named("binomial")?, Named::Listed(_)));
+    /// assert!(matches!(named("two_level:inter=binomial/8192:intra=linear")?, Named::Composed(_)));
+    /// assert!(named("bionmial").unwrap_err().to_string().contains("did you mean `binomial`"));
+    /// # Ok::<(), qtdec_mpi_schedule::RequestError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if no algorithm has this name, or if it states a composition that there is not.
+    pub fn find(collective: Collective, name: &str) -> Result<Self, RequestError> {
+        if let Some(levels) = TwoLevel::named(collective, name)? {
+            return Ok(Self::Composed(levels));
+        }
+        find(collective, name).map(Self::Listed)
+    }
+
+    /// Returns the algorithm.
+    pub fn algorithm(&self) -> &dyn Algorithm {
+        match self {
+            Self::Listed(entry) => *entry,
+            Self::Composed(levels) => levels,
+        }
+    }
+
+    /// Returns whether a reduction always keeps the order of the ranks, as [`Entry::keeps_order`], on the nodes of the request.
+    pub fn keeps_order(&self, request: &Request) -> bool {
+        match self {
+            Self::Listed(entry) => entry.keeps_order(),
+            Self::Composed(levels) => levels.keeps_order(request),
+        }
+    }
+
+    /// Returns whether a reduction combines whole operands, as [`Entry::keeps_whole`].
+    pub fn keeps_whole(&self, request: &Request) -> bool {
+        match self {
+            Self::Listed(entry) => entry.keeps_whole(request),
+            Self::Composed(levels) => levels.keeps_whole(request),
+        }
+    }
+
+    /// Returns the number of segments into which the message of a request is cut, at both levels of a composition together.
+    pub fn segments(&self, request: &Request) -> u64 {
+        match self {
+            Self::Listed(entry) if entry.is_segmented() => request.segments(request.message()).remaining(),
+            Self::Listed(_) => 1,
+            Self::Composed(levels) => levels.segments(request),
+        }
+    }
+}
+
 /// What separates the algorithm between nodes from the one within them.
 pub(super) const INTRA: &str = ":intra=";
 
 /// The algorithm of one level of a composition, with its radix and segment size, written `dary:radix=3/8192`, or another composition.
 #[derive(Clone, Debug)]
 pub struct Level {
-    kind: Kind,
+    pub(super) named: Arc<Named>,
     radix: Option<u32>,
     segment: Option<u64>,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Listed(&'static Entry),
-    Composed(Arc<TwoLevel>),
 }
 
 impl Level {
@@ -37,13 +99,13 @@ impl Level {
                 "algorithm `{}` does not cut messages; omit /{size}",
                 entry.name()
             ))),
-            _ => Ok(Self { kind: Kind::Listed(entry), radix: None, segment }),
+            _ => Ok(Self { named: Arc::new(Named::Listed(entry)), radix: None, segment }),
         }
     }
 
     /// Creates a level that consists of two.
     pub fn composed(levels: TwoLevel) -> Self {
-        Self { kind: Kind::Composed(Arc::new(levels)), radix: None, segment: None }
+        Self { named: Arc::new(Named::Composed(levels)), radix: None, segment: None }
     }
 
     /// Sets the radix of a tree.
@@ -52,8 +114,8 @@ impl Level {
     ///
     /// Fails if the algorithm has no radix.
     pub fn radix(mut self, radix: u32) -> Result<Self, RequestError> {
-        match &self.kind {
-            Kind::Listed(entry) if entry.has_radix() => self.radix = Some(radix),
+        match &*self.named {
+            Named::Listed(entry) if entry.has_radix() => self.radix = Some(radix),
             _ => return Err(RequestError::lacks(self.algorithm().name(), "radix")),
         }
         Ok(self)
@@ -89,45 +151,20 @@ impl Level {
     }
 
     pub(super) fn algorithm(&self) -> &dyn Algorithm {
-        match &self.kind {
-            Kind::Listed(entry) => *entry,
-            Kind::Composed(levels) => &**levels,
-        }
-    }
-
-    /// Returns the algorithm of a level that is not a composition.
-    pub(super) fn entry(&self) -> Option<&'static Entry> {
-        match self.kind {
-            Kind::Listed(entry) => Some(entry),
-            Kind::Composed(_) => None,
-        }
+        self.named.algorithm()
     }
 
     pub(super) fn count(&self) -> u32 {
-        match &self.kind {
-            Kind::Listed(_) => 1,
-            Kind::Composed(levels) => levels.count(),
-        }
-    }
-
-    pub(super) fn keeps_order(&self) -> bool {
-        match &self.kind {
-            Kind::Listed(entry) => entry.keeps_order(),
-            Kind::Composed(levels) => levels.keep_order(),
-        }
-    }
-
-    pub(super) fn keeps_whole(&self, request: &Request) -> bool {
-        match &self.kind {
-            Kind::Listed(entry) => entry.keeps_whole(request),
-            Kind::Composed(levels) => levels.keeps_whole(request),
+        match &*self.named {
+            Named::Listed(_) => 1,
+            Named::Composed(levels) => levels.count(),
         }
     }
 
     pub(super) fn segments(&self, request: &Request) -> u64 {
-        match &self.kind {
-            Kind::Listed(_) => request.segments(request.message()).remaining(),
-            Kind::Composed(levels) => levels.segments(request),
+        match &*self.named {
+            Named::Listed(_) => request.segments(request.message()).remaining(),
+            Named::Composed(levels) => levels.segments(request),
         }
     }
 
