@@ -167,7 +167,7 @@ fn simulated(msg_sizes: &[u64]) -> Result<Vec<SimulatedBroadcast>, String> {
 }
 
 fn clusters(count: u32, size: u32) -> Result<Clusters, String> {
-    Clusters::equal(count, size).map_err(|error| error.to_string())
+    Clusters::new([(count, size)]).map_err(|error| error.to_string())
 }
 
 fn simulated_in(

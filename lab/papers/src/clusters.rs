@@ -33,7 +33,7 @@ const METHODS: [(&str, Option<u64>); 6] = [
 fn place(clusters: u64, comm_size: u64) -> Result<(Clusters, Network), String> {
     let count = clusters as u32 + 1;
     let size = comm_size as u32 / count;
-    let clusters = Clusters::equal(count, size).map_err(|error| error.to_string())?;
+    let clusters = Clusters::new([(count, size)]).map_err(|error| error.to_string())?;
     if count == 1 {
         return Ok((clusters, Cards::Two.network("multirail-32")?));
     }

@@ -4,17 +4,15 @@
 
 mod channel;
 mod form;
-mod interface;
 mod memory;
 mod operands;
 mod transport;
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 pub(crate) use channel::{Channel, Failure, int};
 pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
-pub use interface::MpiFunctions;
 pub(crate) use memory::{Memory, Storage};
 pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;
@@ -38,6 +36,39 @@ pub(crate) struct Comm {
 
 /// The communicator for control traffic, a duplicate of that of all ranks. It is made before algorithms are forced.
 pub(crate) const CONTROL: Comm = Comm { number: 1, ranks: u32::MAX };
+
+/// The functions of MPI, as `struct qtdec_mpi` of `c/rim.h` lists them.
+#[derive(Debug)]
+#[repr(C)]
+pub struct MpiFunctions {
+    start: extern "C" fn() -> c_int,
+    finish: extern "C" fn() -> c_int,
+    pub(crate) abort: extern "C" fn(c_int),
+    version: unsafe extern "C" fn(*mut c_char) -> c_int,
+    processor: unsafe extern "C" fn(*mut c_char) -> c_int,
+    describe: unsafe extern "C" fn(c_int, *mut c_char),
+    rank: extern "C" fn() -> c_int,
+    size: extern "C" fn() -> c_int,
+    placement: extern "C" fn() -> c_int,
+    part: unsafe extern "C" fn(c_int, *const c_char, *mut c_int) -> c_int,
+    drop: extern "C" fn(c_int) -> c_int,
+    set: unsafe extern "C" fn(*const c_char, c_int) -> c_int,
+    channel: extern "C" fn(c_int) -> *const Channel,
+    share: unsafe extern "C" fn(c_int, *mut c_void, u64, c_int) -> c_int,
+    collect: unsafe extern "C" fn(c_int, *const c_void, u64, *mut c_void, c_int) -> c_int,
+    barrier: extern "C" fn(c_int) -> c_int,
+    collective: unsafe extern "C" fn(
+        c_int,
+        c_int,
+        *const c_void,
+        *mut c_void,
+        u64,
+        *const c_int,
+        *const c_int,
+        c_int,
+        c_int,
+    ) -> c_int,
+}
 
 /// The functions of MPI. A value exists only between its start and its end.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +106,7 @@ impl<'t> Mpi<'t> {
     }
 
     fn check(self, code: c_int) -> Result<(), String> {
-        if code == 0 { Ok(()) } else { Err(self.table.text_of_error(code)) }
+        if code == 0 { Ok(()) } else { Err(self.reason(Failure::Code(code))) }
     }
 
     /// Returns the first line of the library's version.
@@ -85,11 +116,14 @@ impl<'t> Mpi<'t> {
 
     /// Returns the same before MPI has started.
     pub(crate) fn version_of(table: &MpiFunctions) -> String {
-        table.text_of_version().lines().next().unwrap_or_default().trim().to_owned()
+        // SAFETY: as with all of these functions, a text with its end is written into as many bytes.
+        let version = text(|buffer| _ = unsafe { (table.version)(buffer) });
+        version.lines().next().unwrap_or_default().trim().to_owned()
     }
 
     pub(crate) fn processor(self) -> String {
-        self.table.text_of_processor()
+        // SAFETY: as above.
+        text(|buffer| _ = unsafe { (self.table.processor)(buffer) })
     }
 
     /// Returns the placement of the ranks on nodes; all ranks call this.
@@ -130,7 +164,8 @@ impl<'t> Mpi<'t> {
 
     pub(crate) fn reason(self, failure: Failure) -> String {
         match failure {
-            Failure::Code(code) => self.table.text_of_error(code),
+            // SAFETY: as above.
+            Failure::Code(code) => text(|buffer| unsafe { (self.table.describe)(code, buffer) }),
             Failure::Broken(reason) => reason,
         }
     }
@@ -214,4 +249,11 @@ impl<'t> Mpi<'t> {
             (self.table.collective)(number, comm.number, from, into, count, counts, places, size, root)
         })
     }
+}
+
+fn text(write: impl FnOnce(*mut c_char)) -> String {
+    let mut buffer = vec![0_u8; TEXT];
+    write(buffer.as_mut_ptr().cast());
+    let end = buffer.iter().position(|byte| *byte == 0).unwrap_or(TEXT);
+    String::from_utf8_lossy(&buffer[..end]).into_owned()
 }

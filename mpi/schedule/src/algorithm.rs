@@ -63,15 +63,25 @@ pub trait Algorithm {
     /// this crate also fail for an operation that does not commute unless they always keep rank order, which a single rank
     /// cannot show.
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        build_rank(self, request, rank)
+        build_rank(self, request, rank, true)
     }
 }
 
+/// Builds the schedule of one rank, which does not show whether rank order is kept unless the algorithm always does.
 pub(super) fn build_rank<A: Algorithm + ?Sized>(
     algorithm: &A,
     request: &Request,
     rank: u32,
+    keeps_order: bool,
 ) -> Result<RankSchedule, ScheduleError> {
+    if algorithm.collective().is_reduction() && !request.is_commutative() && !keeps_order {
+        let message = format!(
+            "a single rank of algorithm `{}` does not show whether operands are combined in rank order, which an operation that \
+             does not commute requires; build and verify the schedule of all ranks",
+            algorithm.name()
+        );
+        return Err(RequestError::new(message).into());
+    }
     algorithm.accept(request)?;
     if rank >= request.comm_size() {
         let (ranks, last) = (request.comm_size(), request.comm_size() - 1);
@@ -81,17 +91,6 @@ pub(super) fn build_rank<A: Algorithm + ?Sized>(
     let mut ops = Builder::new();
     algorithm.plan(request)(rank, &mut ops)?;
     Ok(ops.finish(rank))
-}
-
-impl RequestError {
-    /// Returns the error of a single rank of an algorithm, which does not show whether rank order is kept.
-    pub(super) fn unknown_order(algorithm: &dyn Algorithm) -> Self {
-        Self::new(format!(
-            "a single rank of algorithm `{}` does not show whether operands are combined in rank order, which an operation that \
-             does not commute requires; build and verify the schedule of all ranks",
-            algorithm.name()
-        ))
-    }
 }
 
 /// A function that adds the operations of a rank to a builder, and fails if there are too many.
@@ -213,11 +212,6 @@ impl Entry {
     pub const fn keeps_order(&self) -> bool {
         self.ordered
     }
-
-    /// Returns whether a request forbids to leave the order of the ranks, and the algorithm may do so.
-    pub(super) fn may_leave_order(&self, request: &Request) -> bool {
-        self.collective.is_reduction() && !request.is_commutative() && !self.ordered
-    }
 }
 
 impl Algorithm for Entry {
@@ -275,10 +269,7 @@ impl Algorithm for Entry {
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        if self.may_leave_order(request) {
-            return Err(ScheduleError::Request(RequestError::unknown_order(self)));
-        }
-        build_rank(self, request, rank)
+        build_rank(self, request, rank, self.ordered)
     }
 
     /// A rank alone has the result of a reduction.
@@ -288,23 +279,16 @@ impl Algorithm for Entry {
                 [Buffer::Send, Buffer::Receive].map(|buffer| request.message().within_buffer(buffer));
             return Box::new(move |_, ops| ops.copy(from, into));
         }
+        let own = request.clone();
         match self.build {
-            Build::Local(build) => {
-                let request = request.clone();
-                Box::new(move |rank, ops| build(&request, rank, ops))
-            }
+            Build::Local(build) => Box::new(move |rank, ops| build(&own, rank, ops)),
             Build::Tree(place) => {
-                let request = request.clone();
-                Box::new(move |rank, ops| {
-                    tree::bcast(&request, &place(&request, request.from_root(rank)), ops)
-                })
+                Box::new(move |rank, ops| tree::bcast(&own, &place(&own, own.from_root(rank)), ops))
             }
-            Build::Subtrees(shape) => {
-                let carry =
-                    if self.collective == Collective::Gather { slots::gather } else { slots::scatter };
-                let request = request.clone();
-                Box::new(move |rank, ops| carry(shape, &request, rank, ops))
+            Build::Subtrees(shape) if self.collective == Collective::Gather => {
+                Box::new(move |rank, ops| slots::gather(shape, &own, rank, ops))
             }
+            Build::Subtrees(shape) => Box::new(move |rank, ops| slots::scatter(shape, &own, rank, ops)),
             Build::From(other, plan) => plan(other, request),
             Build::Planned(plan) => plan(request),
         }

@@ -4,7 +4,7 @@ use super::algorithm::Algorithm;
 use super::algorithms::accept;
 use super::budget::Limits;
 use super::error::ScheduleError;
-use super::{Builder, RankSchedule, Request};
+use super::{Action, Builder, RankSchedule, Request};
 use crate::Collective;
 
 /// The operations of all ranks in one call of a collective.
@@ -67,5 +67,15 @@ impl Schedule {
             request: if algorithm.cuts() { request.clone() } else { request.clone().uncut() },
             ranks,
         })
+    }
+
+    /// Returns the number of rails, at least one.
+    pub(super) fn rails(&self) -> u32 {
+        let operations = self.ranks.iter().flat_map(|rank| &rank.operations);
+        let rails = operations.filter_map(|operation| match operation.action {
+            Action::Send { rail, .. } => Some(rail + 1),
+            _ => None,
+        });
+        rails.max().unwrap_or(1)
     }
 }

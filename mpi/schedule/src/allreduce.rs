@@ -45,7 +45,8 @@ static MULTIRAIL: Entry = Entry::new(
 
 /// Returns the mirror of a broadcast into the receive buffers, and the broadcast of the result.
 fn up_and_down(broadcast: &Entry, request: &Request) -> Plan {
-    let up = mirror::reduce_into(broadcast, request, request.message().within_buffer(Buffer::Receive));
+    let result = request.message().within_buffer(Buffer::Receive);
+    let up = mirror::reduce_into(broadcast, request, move |_| Some(result));
     let down = broadcast.plan(request);
     Box::new(move |rank, ops| {
         up(rank, ops)?;

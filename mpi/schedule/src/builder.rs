@@ -241,7 +241,7 @@ impl Builder {
 
     /// Returns the schedule of `rank`.
     pub fn finish(self, rank: u32) -> RankSchedule {
-        RankSchedule { rank, operations: self.steps.to_operations() }
+        RankSchedule { rank, operations: self.steps.iter().map(Step::to_operation).collect() }
     }
 
     /// Returns the operations so far, without copying them.

@@ -119,15 +119,6 @@ impl Clusters {
         matches!(self.form, Form::Cyclic)
     }
 
-    /// Creates equal clusters.
-    ///
-    /// # Errors
-    ///
-    /// The same as for [`new`](Self::new).
-    pub fn equal(count: u32, size: u32) -> Result<Self, RequestError> {
-        Self::new([(count, size)])
-    }
-
     /// Creates clusters of one size for a number of ranks; the last cluster may have fewer.
     ///
     /// # Errors

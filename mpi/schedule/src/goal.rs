@@ -5,21 +5,13 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::json::Written;
 use super::{Action, Verified};
 
 /// The start of the comment that states the call.
 pub(super) const HEADER: &str = "// qtdec-schedule/1 ";
 
 pub(super) const NO_BYTES: &str = "no bytes";
-
-/// The text of a schedule, formatted while it is written.
-struct Goal<'v>(&'v Verified<'v>);
-
-impl Display for Goal<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.write_goal(f)
-    }
-}
 
 impl Verified<'_> {
     /// Returns the schedule as GOAL text, with a label for each operation of a rank.
@@ -29,7 +21,7 @@ impl Verified<'_> {
     /// its messages. Operations with the same peer, rail and direction are ordered by
     /// `irequires` (after the other has begun), all others by `requires` (after the other is complete).
     pub fn goal(&self) -> impl Display + '_ {
-        Goal(self)
+        Written(|out: &mut Formatter<'_>| self.write_goal(out))
     }
 
     fn write_goal(&self, out: &mut Formatter<'_>) -> fmt::Result {

@@ -24,13 +24,6 @@ pub(super) struct Graph {
     waits: Vec<u32>,
 }
 
-#[derive(PartialEq, Eq, Hash)]
-struct Channel {
-    from: u32,
-    to: u32,
-    rail: u32,
-}
-
 impl Graph {
     /// Matches the messages of a schedule whose form has been checked.
     pub(super) fn new(schedule: &Schedule) -> Result<Self, Fault> {
@@ -55,16 +48,17 @@ impl Graph {
     }
 
     fn match_messages(&mut self, schedule: &Schedule) -> Result<(), Fault> {
-        let mut channels: HashMap<Channel, (Vec<Node>, Vec<Node>)> = HashMap::new();
+        // By sender, receiver and rail.
+        let mut channels: HashMap<(u32, u32, u32), (Vec<Node>, Vec<Node>)> = HashMap::new();
         for (rank, at) in schedule.ranks.iter().zip(&self.first) {
             for (index, operation) in rank.operations.iter().enumerate() {
                 let node = at + index;
                 match operation.action {
                     Action::Send { peer, rail, .. } => {
-                        channels.entry(Channel { from: rank.rank, to: peer, rail }).or_default().0.push(node);
+                        channels.entry((rank.rank, peer, rail)).or_default().0.push(node);
                     }
                     Action::Receive { peer, rail, .. } => {
-                        channels.entry(Channel { from: peer, to: rank.rank, rail }).or_default().1.push(node);
+                        channels.entry((peer, rank.rank, rail)).or_default().1.push(node);
                     }
                     Action::Reduce { .. } | Action::Copy { .. } => {}
                 }

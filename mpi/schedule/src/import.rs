@@ -108,7 +108,7 @@ impl Imported {
         let graph = match self.prove(Connections::Least) {
             Ok(graph) => graph,
             Err(found) => {
-                let stuck = matches!(found.fault.kind, FaultKind::Deadlock(..));
+                let stuck = matches!(found.0.kind, FaultKind::Deadlock(..));
                 let Some(program) = self.program.as_ref().filter(|_| stuck) else {
                     return Err(self.placed(*found).into());
                 };
@@ -127,7 +127,7 @@ impl Imported {
     }
 
     fn prove(&self, connections: Connections) -> Result<Graph, Box<Found>> {
-        let found = |fault, of_other| Box::new(Found { fault, of_other });
+        let found = |fault, of_other| Box::new((fault, of_other));
         let graph = self.schedule.prove().map_err(|fault| found(fault, None))?;
         for &in_place in &self.other_uses {
             if let Some(Ok((schedule, origins))) =
@@ -140,8 +140,7 @@ impl Imported {
     }
 
     /// Returns a fault at its line, with the words of the file for operations.
-    fn placed(&self, found: Found) -> Problem {
-        let Found { mut fault, of_other } = found;
+    fn placed(&self, (mut fault, of_other): Found) -> Problem {
         let origins = of_other.as_ref().unwrap_or(&self.origins);
         let origin = |site: &Site| origins.get(site.rank as usize)?.get(site.operation).copied();
         let line = match (&fault.site, &fault.kind) {
@@ -186,7 +185,4 @@ impl Proved {
 }
 
 /// A fault, with the places of the operations if it is one of another use than the first.
-struct Found {
-    fault: Fault,
-    of_other: Option<Vec<Vec<Origin>>>,
-}
+type Found = (Fault, Option<Vec<Vec<Origin>>>);

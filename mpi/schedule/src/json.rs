@@ -6,6 +6,17 @@
 mod read;
 mod write;
 
+use std::fmt::{self, Display, Formatter};
+
 pub use write::Times;
 
 const FORMAT: &str = "qtdec-schedule/1";
+
+/// A text that is formatted while it is written.
+pub(super) struct Written<F>(pub(super) F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Written<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0(f)
+    }
+}

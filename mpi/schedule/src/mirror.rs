@@ -13,15 +13,15 @@ use super::{Action, Buffer, Part, Request, Span};
 /// Returns the mirror of a broadcast, with the result in the receive buffer of the root.
 pub(super) fn reduce(broadcast: &Entry, request: &Request) -> Plan {
     let (root, result) = (request.root_rank(), request.message().within_buffer(Buffer::Receive));
-    mirror(broadcast, request, move |rank| (rank == root).then_some(result))
+    reduce_into(broadcast, request, move |rank| (rank == root).then_some(result))
 }
 
-/// Returns the mirror of a broadcast that combines into `into` on each rank.
-pub(super) fn reduce_into(broadcast: &Entry, request: &Request, into: Part) -> Plan {
-    mirror(broadcast, request, move |_| Some(into))
-}
-
-fn mirror(broadcast: &Entry, request: &Request, into: impl Fn(u32) -> Option<Part> + 'static) -> Plan {
+/// Returns the mirror of a broadcast that combines where `into` says of each rank, or in scratch memory.
+pub(super) fn reduce_into(
+    broadcast: &Entry,
+    request: &Request,
+    into: impl Fn(u32) -> Option<Part> + 'static,
+) -> Plan {
     let (down, bytes) = (broadcast.plan(request), request.bytes());
     Box::new(move |rank, ops| {
         let down = ops.inner(rank, |inner| down(rank, inner))?.operations;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::import::import;
+use super::symmetry::gcd;
 use super::{Action, Buffer, Part, RequestError, Schedule, Verified};
 use crate::Collective;
 
@@ -52,18 +53,12 @@ impl Verified<'_> {
         for rank in 0..schedule.request.comm_size() {
             writer.gpu(rank, &mut gpus)?;
         }
-        let rails = schedule.ranks.iter().flat_map(|rank| &rank.operations).filter_map(|operation| {
-            match operation.action {
-                Action::Send { rail, .. } | Action::Receive { rail, .. } => Some(rail + 1),
-                _ => None,
-            }
-        });
         let in_place = u8::from(schedule.request.is_in_place(schedule.collective));
         let text = format!(
             "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{name}\" \
              inplace=\"{in_place}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n{gpus}</algo>\n",
             escaped(&schedule.algorithm),
-            rails.max().unwrap_or(1),
+            schedule.rails(),
             slots * schedule.request.bytes() / chunk,
             schedule.request.comm_size(),
             1 - in_place,
@@ -79,13 +74,7 @@ impl Verified<'_> {
 }
 
 fn escaped(name: &str) -> String {
-    name.chars()
-        .map(|c| match c {
-            '<' | '>' | '&' | '"' | '\'' => '_',
-            c if c.is_control() => '_',
-            c => c,
-        })
-        .collect()
+    name.replace(|c: char| c.is_control() || "<>&\"'".contains(c), "_")
 }
 
 /// Returns the greatest size that divides every offset and length, or 0 if there are no bytes.
@@ -96,14 +85,7 @@ fn chunk(schedule: &Schedule) -> u64 {
         .flat_map(|rank| &rank.operations)
         .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
     let sizes = parts.flat_map(|part| [part.offset, part.bytes]);
-    sizes.chain([schedule.request.bytes()]).fold(0, greatest_common_divisor)
-}
-
-fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+    sizes.chain([schedule.request.bytes()]).fold(0, gcd)
 }
 
 /// A thread block: its peers, -1 for none, and its channel.
@@ -235,6 +217,7 @@ impl Writer<'_> {
         let request = &schedule.request;
         let all = u64::from(request.comm_size()) * request.bytes() / self.chunk;
         let one = request.bytes() / self.chunk;
+        let most = |buffer| schedule.ranks[rank as usize].bytes_of(buffer) / self.chunk;
         let of_root = if rank == request.root_rank() { all } else { 0 };
         let (input, output) = match (schedule.collective, request.is_in_place(schedule.collective)) {
             (Collective::Allgather | Collective::Alltoall | Collective::Gather, true) => (0, all),
@@ -244,15 +227,15 @@ impl Writer<'_> {
             (Collective::Alltoall, false) => (all, all),
             (Collective::Gather, false) => (one, of_root),
             (Collective::Scatter, false) => (of_root, one),
-            (Collective::Custom, _) => (one, self.most(rank, Buffer::Data).saturating_sub(one).max(one)),
+            (Collective::Custom, _) => (one, most(Buffer::Data).saturating_sub(one).max(one)),
             (_, true) => (one, 0),
             (_, false) => (one, one),
         };
-        let scratch = self.most(rank, Buffer::Scratch);
         // Writing to a string never fails.
         let _ = writeln!(
             out,
-            "  <gpu id=\"{rank}\" i_chunks=\"{input}\" o_chunks=\"{output}\" s_chunks=\"{scratch}\">"
+            "  <gpu id=\"{rank}\" i_chunks=\"{input}\" o_chunks=\"{output}\" s_chunks=\"{}\">",
+            most(Buffer::Scratch)
         );
         for (id, (key, steps)) in keys.iter().zip(blocks).enumerate() {
             let Key { send, receive, channel } = key;
@@ -277,15 +260,6 @@ impl Writer<'_> {
             let _ = writeln!(out, "    </tb>");
         }
         let _ = writeln!(out, "  </gpu>");
-    }
-
-    /// Returns the chunks of a buffer that a rank uses.
-    fn most(&self, rank: u32, buffer: Buffer) -> u64 {
-        let operations = &self.verified.schedule().ranks[rank as usize].operations;
-        let parts = operations
-            .iter()
-            .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
-        parts.filter(|part| part.buffer == buffer).map(Part::end).max().unwrap_or(0) / self.chunk
     }
 
     /// Returns the name of the buffer of a part and its first chunk.

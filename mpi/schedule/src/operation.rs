@@ -216,10 +216,15 @@ pub struct RankSchedule {
 impl RankSchedule {
     /// Returns the number of bytes of scratch memory that the rank needs.
     pub fn scratch_bytes(&self) -> u64 {
+        self.bytes_of(Buffer::Scratch)
+    }
+
+    /// Returns the number of bytes of a buffer up to the last one that the rank uses.
+    pub(crate) fn bytes_of(&self, buffer: Buffer) -> u64 {
         let parts = self
             .operations
             .iter()
             .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
-        parts.filter(|part| part.buffer == Buffer::Scratch).map(Part::end).max().unwrap_or(0)
+        parts.filter(|part| part.buffer == buffer).map(Part::end).max().unwrap_or(0)
     }
 }

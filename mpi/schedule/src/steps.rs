@@ -54,7 +54,7 @@ impl Step<'_> {
         }
     }
 
-    fn to_operation(self) -> Operation {
+    pub(super) fn to_operation(self) -> Operation {
         let parts = self.parts.to_vec();
         let action = match self.verb {
             Verb::Send { peer, rail } => Action::Send { peer, rail, parts },
@@ -134,9 +134,5 @@ impl Steps {
             (parts, after) = (row.parts, row.after);
             step
         })
-    }
-
-    pub(super) fn to_operations(&self) -> Vec<Operation> {
-        self.iter().map(Step::to_operation).collect()
     }
 }

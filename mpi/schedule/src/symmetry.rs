@@ -72,7 +72,7 @@ impl Symmetry {
     }
 }
 
-fn gcd(one: u64, other: u64) -> u64 {
+pub(super) fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { gcd(other, one % other) }
 }
 

@@ -124,7 +124,7 @@ impl TwoLevel {
     /// Returns whether a reduction combines whole operands at both levels, as [`Entry::keeps_whole`](crate::Entry::keeps_whole).
     fn keeps_whole(&self, request: &Request) -> bool {
         self.levels(request).is_some_and(|levels| {
-            let within = levels.request_within(levels.nodes.largest());
+            let within = levels.request_within(levels.nodes.largest);
             levels.last_column() == 0
                 && self.intra.named.keeps_whole(&within)
                 && self.inter.named.keeps_whole(&levels.request_between(0))
@@ -134,7 +134,7 @@ impl TwoLevel {
     /// Returns the number of segments of a message at all levels together.
     fn segments(&self, request: &Request) -> u64 {
         let Some(levels) = self.levels(request) else { return 0 };
-        let within = self.intra.segments(&levels.request_within(levels.nodes.largest()));
+        let within = self.intra.segments(&levels.request_within(levels.nodes.largest));
         within.saturating_add(self.inter.segments(&levels.request_between(0)))
     }
 
@@ -235,7 +235,7 @@ impl Algorithm for TwoLevel {
             }
             _ => {}
         }
-        self.intra.algorithm().accept(&levels.request_within(levels.nodes.largest()).checked()?)?;
+        self.intra.algorithm().accept(&levels.request_within(levels.nodes.largest).checked()?)?;
         let columns = [0, levels.last_column()];
         columns
             .into_iter()
@@ -243,10 +243,7 @@ impl Algorithm for TwoLevel {
     }
 
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        if self.collective().is_reduction() && !request.is_commutative() && !self.keeps_order(request) {
-            return Err(ScheduleError::Request(RequestError::unknown_order(self)));
-        }
-        build_rank(self, request, rank)
+        build_rank(self, request, rank, self.keeps_order(request))
     }
 
     fn plan(&self, request: &Request) -> Plan {

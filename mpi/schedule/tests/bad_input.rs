@@ -15,7 +15,7 @@ fn requests() {
     let request = || Request::new(4, 100).expect("a request");
     let variant = |variant: Variant| refused(request().variant(variant));
     let none = Variant::default();
-    let clusters = Clusters::equal(2, 3).ok();
+    let clusters = Clusters::new([(2, 3)]).ok();
     let cases = [
         (refused(Request::new(0, 1)), "the communicator has no ranks; it must have at least 1"),
         (
@@ -58,7 +58,7 @@ fn requests() {
     for (found, expected) in cases {
         assert_eq!(found, expected);
     }
-    assert_eq!("2x16".parse(), Clusters::equal(2, 16));
+    assert_eq!("2x16".parse(), Clusters::new([(2, 16)]));
 }
 
 #[test]

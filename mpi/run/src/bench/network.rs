@@ -8,7 +8,7 @@ use qtdec_mpi_predict::network::{Description, Point, Unit};
 
 use super::arguments::Arguments;
 use super::clock::local;
-use crate::mpi::{CONTROL, Comm, Mpi};
+use crate::mpi::{CONTROL, Mpi};
 
 /// The sizes of messages, in bytes: a factor of two apart.
 const SIZES: std::ops::RangeInclusive<u32> = 0..=18;
@@ -21,7 +21,7 @@ pub(crate) fn measure(mpi: Mpi<'_>, arguments: &Arguments) -> Result<(), String>
         return Err("a network has at least 2 ranks: mpirun -np 2".to_owned());
     }
     if mpi.rank < 2 {
-        let pair = Pair { mpi, comm: CONTROL };
+        let pair = Pair { mpi };
         let mut points = Vec::new();
         let mut ones = Vec::new();
         for exponent in SIZES {
@@ -98,7 +98,6 @@ fn repeats(bytes: usize) -> usize {
 #[derive(Clone, Copy)]
 struct Pair<'t> {
     mpi: Mpi<'t>,
-    comm: Comm,
 }
 
 impl Pair<'_> {
@@ -107,16 +106,11 @@ impl Pair<'_> {
     }
 
     fn send(self, data: &[u8]) -> Result<(), String> {
-        self.mpi.send(self.comm, data, self.peer(), TAG)
+        self.mpi.send(CONTROL, data, self.peer(), TAG)
     }
 
     fn receive(self, data: &mut [u8]) -> Result<(), String> {
-        self.mpi.receive(self.comm, data, self.peer(), TAG)
-    }
-
-    /// Gives both ranks a value of the first.
-    fn agree(self, value: f64) -> Result<f64, String> {
-        self.value_of(0, value)
+        self.mpi.receive(CONTROL, data, self.peer(), TAG)
     }
 
     /// Gives both ranks a value of one of them.
@@ -145,7 +139,7 @@ impl Pair<'_> {
             }
             times.push((local() - began) / 2.0);
         }
-        self.agree(median(&times[1..]))
+        self.value_of(0, median(&times[1..]))
     }
 
     /// Returns the time between messages of a long row. The difference of two rows is free of what begins and ends them.
@@ -156,15 +150,15 @@ impl Pair<'_> {
             gaps.push((self.row(bytes, long)? - self.row(bytes, short)?) / f64::from(long - short));
         }
         // A disturbed short row could take longer than a long one.
-        self.agree(median(&gaps).max(10.0))
+        self.value_of(0, median(&gaps).max(10.0))
     }
 
     fn row(self, bytes: usize, messages: i32) -> Result<f64, String> {
         let data = vec![0; bytes * messages as usize];
         // Messages of an earlier row must not wait for the receives of this one.
-        self.agree(0.0)?;
+        self.value_of(0, 0.0)?;
         let began = local();
-        let row = self.mpi.on(self.comm).row(data, bytes, (self.peer(), TAG), self.mpi.is_first());
+        let row = self.mpi.on(CONTROL).row(data, bytes, (self.peer(), TAG), self.mpi.is_first());
         let _data = row.map_err(|failure| self.mpi.reason(failure))?;
         let mut end = [0];
         if self.mpi.is_first() {

@@ -20,10 +20,6 @@ impl Kind {
         }
     }
 
-    fn epsilon(self) -> f64 {
-        if self == Self::Single { f64::from(f32::EPSILON) } else { f64::EPSILON }
-    }
-
     fn numbers(self, bytes: &[u8]) -> Vec<f64> {
         match self {
             Self::Exact => Vec::new(),
@@ -48,7 +44,8 @@ impl Kind {
         if ours == library {
             return true;
         }
-        let factor = 2.0 * f64::from(ranks) * self.epsilon();
+        let epsilon = if self == Self::Single { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let factor = 2.0 * f64::from(ranks) * epsilon;
         let near = |(ours, library): (f64, f64)| {
             let tolerance = factor * (f64::from(ranks) * largest + library.abs());
             ours == library || (ours.is_nan() && library.is_nan()) || (ours - library).abs() <= tolerance

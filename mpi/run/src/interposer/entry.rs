@@ -80,11 +80,6 @@ impl Interposer {
         }
     }
 
-    /// Returns the first line that this process has to say about trees that are not used.
-    fn once(&self, text: impl FnOnce() -> String) -> Option<String> {
-        (!self.has_said.swap(true, Ordering::Relaxed)).then(text)
-    }
-
     fn learning(&self) -> Option<&Learning> {
         self.learning.as_ref()?.as_ref().ok()
     }
@@ -98,9 +93,7 @@ impl Interposer {
 
     /// Says once on the first rank why nothing is learned.
     fn tell_learning(&self, rank: c_int, why: &str) {
-        if !self.has_said_learning.swap(true, Ordering::Relaxed) && rank == 0 {
-            say(&format!("{why}; nothing is learned"));
-        }
+        say_once(&self.has_said_learning, rank, || format!("{why}; nothing is learned"));
     }
 
     /// Returns what is done for a call, on a communicator on which something may be learned, and what else there is to do.
@@ -145,11 +138,17 @@ impl Interposer {
 
     /// Says once on the first rank, with the decisions, whose communicators are left to the library.
     fn tell_apart(&self, rank: c_int) {
-        if self.wanted.trace && !self.is_apart.swap(true, Ordering::Relaxed) && rank == 0 {
-            say(
-                "communicators of processes that were spawned or connected, and those made after that, are left to the MPI library",
-            );
+        if self.wanted.trace {
+            let text = "communicators of processes that were spawned or connected, and those made after that, are left to the MPI library";
+            say_once(&self.is_apart, rank, || text.to_owned());
         }
+    }
+}
+
+/// Says something on the first rank, unless this process has said it.
+fn say_once(has_said: &AtomicBool, rank: c_int, text: impl FnOnce() -> String) {
+    if !has_said.swap(true, Ordering::Relaxed) && rank == 0 {
+        say(&text());
     }
 }
 
@@ -209,7 +208,7 @@ unsafe extern "C" fn agree(
     guarded(0, || {
         // SAFETY: as above.
         let (interposer, largest, smallest) = unsafe { (&*interposer, *largest, *smallest) };
-        let said = match agreement::judge(largest, smallest) {
+        match agreement::judge(largest, smallest) {
             Agreement::Same { learns: true } => return 2,
             Agreement::LearnsDifferently { has_trees } => {
                 let own = match &interposer.learning {
@@ -225,30 +224,24 @@ unsafe extern "C" fn agree(
                 return c_int::from(!interposer.trees.is_empty());
             }
             Agreement::Same { learns: false } => return 1,
-            Agreement::Apart => {
-                interposer.tell_apart(rank);
-                return 0;
-            }
-            Agreement::Full => {
-                if !interposer.is_full.swap(true, Ordering::Relaxed) && rank == 0 {
-                    say(&format!(
-                        "{} communicators have collectives of ours, which are as many as may: others are left to the MPI library",
-                        agreement::COMMUNICATORS
-                    ));
+            Agreement::Apart => interposer.tell_apart(rank),
+            Agreement::Full => say_once(&interposer.is_full, rank, || {
+                format!(
+                    "{} communicators have collectives of ours, which are as many as may: others are left to the MPI library",
+                    agreement::COMMUNICATORS
+                )
+            }),
+            Agreement::Off => {
+                if let Some(wrong) = &interposer.wrong {
+                    let text = || format!("{wrong}; all collectives are left to the MPI library");
+                    say_once(&interposer.has_said, rank, text);
                 }
-                return 0;
             }
-            Agreement::Off => interposer.wrong.as_ref().and_then(|wrong| interposer.once(|| wrong.clone())),
-            Agreement::Different(what) => interposer.once(|| {
+            Agreement::Different(what) => say_once(&interposer.has_said, rank, || {
                 let own =
                     interposer.wrong.as_ref().map_or(String::new(), |wrong| format!(" (here: {wrong})"));
-                format!("the ranks have different {what}{own}")
+                format!("the ranks have different {what}{own}; all collectives are left to the MPI library")
             }),
-        };
-        if rank == 0
-            && let Some(said) = said
-        {
-            say(&format!("{said}; all collectives are left to the MPI library"));
         }
         0
     })

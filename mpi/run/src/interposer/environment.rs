@@ -36,7 +36,9 @@ impl Wanted {
             Some(other) => Err(format!("{name} is `{other}`: write 1 or 0")),
         };
         let path = |name| variable(name).filter(|path| !path.is_empty()).map(PathBuf::from);
-        let except = excepted(&variable("QTDEC_LEARN_EXCEPT").unwrap_or_default())?;
+        let except = variable("QTDEC_LEARN_EXCEPT").unwrap_or_default();
+        let except = except.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let except = except.map(collective).collect::<Result<_, _>>()?;
         Ok(Self {
             trees: path("QTDEC_TREES"),
             trace: switch("QTDEC_TRACE")?,
@@ -49,10 +51,6 @@ impl Wanted {
             }),
         })
     }
-}
-
-fn excepted(names: &str) -> Result<Vec<Collective>, String> {
-    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(collective).collect()
 }
 
 fn collective(name: &str) -> Result<Collective, String> {

@@ -27,10 +27,6 @@ impl Kind {
     pub(super) fn from_number(number: i32) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
-
-    fn number(self) -> usize {
-        self as usize
-    }
 }
 
 /// What calls of one row have in common.
@@ -174,7 +170,7 @@ impl Calls {
             let root = call.root.map_or(-1, i64::from);
             let Sum { count, time, skew } = sum;
             let skew = skew.map_or("-".to_owned(), |skew| skew.to_string());
-            let (kind, Call { ranks, bytes, .. }) = (call.kind.number(), call);
+            let (kind, Call { ranks, bytes, .. }) = (call.kind as usize, call);
             let _ = writeln!(text, "{name} {kind} {ranks} {bytes} {root} {count} {time} {skew}");
         }
         text

@@ -21,17 +21,14 @@ pub(crate) static MULTIRAIL: Entry = Entry::new(
 
 fn multirail(request: &Request) -> Plan {
     let trees = match &request.chosen_variant().clusters {
-        None => one_cluster(request.comm_size()),
+        None => {
+            let mut trees = TwoTrees::new(request.comm_size());
+            attach(&mut trees, &(1..request.comm_size()).collect::<Vec<_>>(), [0, 0]);
+            trees
+        }
         Some(clusters) => chain_of_clusters(clusters, request),
     };
     trees.plan(request)
-}
-
-/// Returns the trees over the numbers counted from the root.
-fn one_cluster(comm_size: u32) -> TwoTrees {
-    let mut trees = TwoTrees::new(comm_size);
-    attach(&mut trees, &(1..comm_size).collect::<Vec<_>>(), [0, 0]);
-    trees
 }
 
 /// Returns the trees over a chain of clusters, beginning with that of the root. Nodes with fewer targets than they could serve

@@ -32,16 +32,7 @@ pub(super) fn passages(schedule: &Schedule, graph: &Graph) -> Vec<Passage> {
     };
     let first = (0..graph.len()).filter(|&node| ports.waits[node] == 0).collect();
     ports.post(first);
-    let rails = 1 + schedule
-        .ranks
-        .iter()
-        .flat_map(|rank| &rank.operations)
-        .filter_map(|operation| match operation.action {
-            Action::Send { rail, .. } => Some(u64::from(rail)),
-            _ => None,
-        })
-        .max()
-        .unwrap_or(0);
+    let rails = u64::from(schedule.rails());
     let mut step = 0;
     // Skip steps whose rail has nothing to do, instead of counting them one by one.
     while let Some(wait) =

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::FORMAT;
+use super::{FORMAT, Written};
 use crate::{Action, Operation, Part, Verified};
 
 /// The simulated times of a schedule on a network, in seconds.
@@ -21,24 +21,12 @@ impl Times {
     }
 }
 
-/// The text of a schedule, formatted while it is written.
-struct Json<'v> {
-    verified: &'v Verified<'v>,
-    times: Option<&'v Times>,
-}
-
-impl Display for Json<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.verified.write_json(f, self.times)
-    }
-}
-
 impl Verified<'_> {
     /// Returns the schedule in the format `qtdec-schedule/1`, one operation per line, with the member `times` if there are any.
     ///
     /// It is formatted while it is written, because the text of a large schedule takes as much memory as the schedule.
     pub fn json<'v>(&'v self, times: Option<&'v Times>) -> impl Display + 'v {
-        Json { verified: self, times }
+        Written(move |out: &mut Formatter<'_>| self.write_json(out, times))
     }
 
     /// Returns the text of [`Self::json`] without times.

@@ -14,7 +14,7 @@ pub(super) struct Nodes {
     /// The first rank of each node, then the number of ranks.
     bounds: Vec<u32>,
     /// A node with the most ranks.
-    largest: u32,
+    pub(super) largest: u32,
     root: u32,
     /// The ranks node by node, and the place of each rank among them, unless nodes have consecutive ranks.
     order: Option<[Vec<u32>; 2]>,
@@ -76,10 +76,6 @@ impl Nodes {
 
     pub(super) fn ranks(&self, node: u32) -> u32 {
         self.first(node + 1) - self.first(node)
-    }
-
-    pub(super) fn largest(&self) -> u32 {
-        self.largest
     }
 
     /// Returns the most ranks of a node, which is the number of columns.

@@ -36,7 +36,9 @@ impl Content {
         if self.origin != right.origin {
             return Err(FaultKind::Misaligned(part));
         }
-        let ranks = merged(&self.ranks, &right.ranks);
+        let mut ranks = [&*self.ranks, &right.ranks].concat();
+        #[expect(clippy::stable_sort_primitive, reason = "it merges two ascending lists in linear time")]
+        ranks.sort();
         if let Some(pair) = ranks.windows(2).find(|pair| pair[1].0 < pair[0].1) {
             return Err(FaultKind::Twice(part, pair[1].0));
         }
@@ -52,20 +54,6 @@ impl Content {
             }
         }
         Ok(Self { origin: self.origin, ranks: joined.into() })
-    }
-}
-
-fn merged(left: &[(u32, u32)], right: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());
-    let mut all = Vec::with_capacity(left.len() + right.len());
-    loop {
-        let next = match (left.peek(), right.peek()) {
-            (Some(one), Some(other)) if one <= other => left.next(),
-            (_, Some(_)) => right.next(),
-            (_, None) => left.next(),
-        };
-        let Some(range) = next else { return all };
-        all.push(range);
     }
 }
 

@@ -263,21 +263,17 @@ impl<'s> Run<'s> {
 fn zipped(left: &Message, right: &Message) -> Vec<(u64, Content, Content)> {
     let mut zipped = Vec::new();
     let (mut i, mut j, mut from_left, mut from_right) = (0, 0, 0, 0);
-    while let (Some((left_bytes, left)), Some((right_bytes, right))) = (left_at(left, i), left_at(right, j)) {
+    while let (Some((left_bytes, left)), Some((right_bytes, right))) = (left.get(i), right.get(j)) {
         let bytes = (left_bytes - from_left).min(right_bytes - from_right);
         zipped.push((bytes, left.advanced(from_left), right.advanced(from_right)));
         from_left += bytes;
         from_right += bytes;
-        if from_left == left_bytes {
+        if from_left == *left_bytes {
             (i, from_left) = (i + 1, 0);
         }
-        if from_right == right_bytes {
+        if from_right == *right_bytes {
             (j, from_right) = (j + 1, 0);
         }
     }
     zipped
-}
-
-fn left_at(message: &Message, index: usize) -> Option<(u64, &Content)> {
-    message.get(index).map(|(bytes, content)| (*bytes, content))
 }
