@@ -77,8 +77,7 @@ int qtdec_is_of_program(MPI_Op op);
 /* Returns whether a call was carried out, and its error. Otherwise the library is to be called, and the time noted after it. */
 int qtdec_carried_out(const struct collective *call, int *error, struct timing *timing);
 
-/* Measures the time of a call. */
-void qtdec_begin_timing(struct timing *timing);
+/* Notes the time of a call if it is measured. */
 void qtdec_note_time(const struct timing *timing);
 /* Returns nanoseconds. */
 uint64_t qtdec_now(void);

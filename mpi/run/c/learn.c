@@ -10,8 +10,6 @@ uint64_t qtdec_now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-void qtdec_begin_timing(struct timing *timing) { timing->began = qtdec_now(); }
-
 void qtdec_note_time(const struct timing *timing) {
   if (timing->learner) qtdec_interposer_note(timing->learner, timing->began, qtdec_now() - timing->without);
 }

@@ -247,23 +247,17 @@ static void finish(void) {
   depth--;
 }
 
-int MPI_Init(int *count, char ***arguments) {
-  static void *next;
-  depth++;
-  int error = ((int (*)(int *, char ***))find(&next, "MPI_Init"))(count, arguments);
-  depth--;
-  start();
-  return error;
-}
-
-int MPI_Init_thread(int *count, char ***arguments, int required, int *provided) {
-  static void *next;
-  depth++;
-  int error = ((int (*)(int *, char ***, int, int *))find(&next, "MPI_Init_thread"))(count, arguments, required, provided);
-  depth--;
-  start();
-  return error;
-}
+#define STARTED_IN_C(function, parameters, given) \
+  int function parameters { \
+    static void *next; \
+    depth++; \
+    int error = ((int (*) parameters)find(&next, #function)) given; \
+    depth--; \
+    start(); \
+    return error; \
+  }
+STARTED_IN_C(MPI_Init, (int *count, char ***arguments), (count, arguments))
+STARTED_IN_C(MPI_Init_thread, (int *count, char ***arguments, int required, int *provided), (count, arguments, required, provided))
 
 int MPI_Finalize(void) {
   static void *next;

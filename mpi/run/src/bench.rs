@@ -16,7 +16,6 @@ mod method;
 mod network;
 mod race;
 mod ruled;
-mod size;
 mod smoke;
 mod times;
 mod warm_up;

@@ -11,7 +11,6 @@ use super::group::Group;
 use super::partial::{Partial, Side};
 use super::{Builder, Part, Span, TooLarge};
 
-/// The circulant graph of a number of ranks.
 #[derive(Clone, Debug)]
 pub(super) struct Circulant {
     size: u32,
@@ -145,7 +144,6 @@ impl Circulant {
         Ok(())
     }
 
-    /// Spreads the blocks, of which every rank has its own, in q rounds.
     pub(super) fn allgather(
         &self,
         group: &Group<'_>,

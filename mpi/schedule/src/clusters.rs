@@ -175,7 +175,6 @@ fn joined(runs: impl IntoIterator<Item = (u32, u32)>) -> Arc<[(u32, u32)]> {
     joined.into()
 }
 
-/// Returns the error of a text that does not describe clusters.
 fn not_clusters(text: &str) -> RequestError {
     RequestError::new(format!(
         "`{text}` does not describe clusters; write their number and size, as in 2x16, or their sizes, as in 8+16+4, followed by {CYCLIC} if \

@@ -8,9 +8,8 @@ use qtdec_mpi_predict::simulate::Arrivals;
 use qtdec_mpi_schedule::Collective;
 
 use super::layout::{Blocks, Layout, element_size, has_counts};
-use super::method::Method;
+use super::method::{Method, size};
 use super::ruled::Ruled;
-use super::size::size;
 use crate::abilities::{REPEATS, collectives, measured};
 
 /// Measure collectives of MPI over a grid in one launch, or the parameters of the network

@@ -120,11 +120,7 @@ impl Layout {
             || (self.blocks == Blocks::EQUAL && elements.is_multiple_of(u64::from(self.ranks)))
     }
 
-    /// Returns what a rank passes to the library.
-    ///
-    /// # Errors
-    ///
-    /// Fails for more elements than MPI counts.
+    /// Returns what a rank passes to the library. Fails for more elements than MPI counts.
     pub(crate) fn operands(self, rank: u32) -> Result<Operands, String> {
         let blocks = (0..self.ranks).map(|other| self.block(rank, other));
         Operands::new(self.collective, element_size(self.collective), self.own(rank).len(), blocks)

@@ -7,7 +7,6 @@ use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, is_by_nodes};
 use qtdec_mpi_schedule::{Clusters, Collective, Named, Request, RequestError, TwoLevel, Variant, accept};
 
 use super::layout::{Layout, element_size};
-use super::size::size;
 use crate::abilities::{FORCED, SWITCHED, switches};
 use crate::choice;
 use crate::own::{self, PREFIX};
@@ -238,6 +237,18 @@ fn is_composed(name: &str) -> bool {
     name.starts_with(TwoLevel::PREFIX)
 }
 
+/// Reads a number of bytes such as `8K`.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let (number, shift) = match text.as_bytes().last() {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number = number.parse::<u64>().ok().filter(|number| *number < 1 << 30);
+    number.map(|number| number << shift).ok_or_else(|| "not a number of bytes, such as 1000 or 8K".to_owned())
+}
+
 /// Splits the number of requests off a name, as in `linear_sync:reqs=16`; 0 for none.
 fn limited(name: &str) -> (&str, u32) {
     let parts = name.rsplit_once(":reqs=").and_then(|(plain, number)| Some((plain, number.parse().ok()?)));
@@ -369,5 +380,13 @@ mod tests {
         let refused = check("han:inter=adapt:intra=sm/64K").unwrap_err();
         assert!(refused.contains("measure `forced:han:inter=adapt:intra=sm` where variables"), "{refused}");
         assert_eq!(check("forced:han:inter=adapt:intra=sm/64K"), Ok(()));
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!((size("8K"), size("1M"), size("17")), (Ok(8192), Ok(1 << 20), Ok(17)));
+        for text in ["", "K", "-1", "1.5K", "99999999999999999999G", "2000000000"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 }

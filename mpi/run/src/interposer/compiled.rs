@@ -19,11 +19,7 @@ pub(super) struct Compiled {
     bytes: u64,
 }
 
-/// Reads the trees of a list.
-///
-/// # Errors
-///
-/// Returns what is wrong with one of them.
+/// Reads the trees of a list, or returns what is wrong with one of them.
 ///
 /// # Safety
 ///

@@ -27,11 +27,7 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// Creates a decision from a tree for a collective.
-    ///
-    /// # Errors
-    ///
-    /// Returns what the tree needs and no call has, with a remedy.
+    /// Creates a decision from a tree for a collective, or returns what the tree needs and no call has, with a remedy.
     pub(super) fn new(collective: Collective, tree: DecisionTree) -> Result<Self, String> {
         let domain = tree.domain();
         if let Some(other) = domain.collective().filter(|other| *other != collective.name()) {

@@ -17,7 +17,6 @@ const OPERATIONS: usize = 1 << 18;
 /// The maximum number of calls whose decisions are kept.
 const CALLS: usize = 1 << 12;
 
-/// The schedule of a call that is ours.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) label: String,
@@ -55,7 +54,10 @@ impl Plans {
         }
         let choice = match &key.1 {
             Some(method) => carried_out(method, may_cut, call),
-            None => choice(trees, may_cut, call),
+            None => match of_trees(trees, call) {
+                Ok(method) => carried_out(method, may_cut, call),
+                Err(reason) => Choice::Library(reason.to_owned()),
+            },
         };
         let operations = match &choice {
             Choice::Own(plan) => plan.schedule.as_ref().map_or(0, |schedule| schedule.operations.len()),
@@ -71,15 +73,7 @@ impl Plans {
     }
 }
 
-/// Decides by what all ranks know.
-fn choice(trees: &Trees, may_cut: bool, call: &Call) -> Choice {
-    match of_trees(trees, call) {
-        Ok(method) => carried_out(method, may_cut, call),
-        Err(reason) => Choice::Library(reason.to_owned()),
-    }
-}
-
-/// Returns the method that trees choose for a call, or why there is none.
+/// Returns the method that trees choose for a call by what all ranks know, or why there is none.
 pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, &'static str> {
     let collective = call.collective().ok_or("it is not known")?;
     let decision = trees.of(collective).ok_or("there is no tree")?;

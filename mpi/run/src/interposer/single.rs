@@ -5,7 +5,6 @@ use qtdec_mpi_schedule::{Action, Operation, Part};
 use super::buffers::Buffers;
 use crate::mpi::{Channel, Failure, Memory};
 
-/// The only message of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Single {
     sends: bool,

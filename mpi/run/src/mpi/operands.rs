@@ -21,9 +21,6 @@ pub(crate) struct Operands {
 
 impl Operands {
     /// Returns the operands of a rank with as many bytes of its own and these blocks, which count if the collective has a count for each.
-    ///
-    /// # Errors
-    ///
     /// Fails for blocks that MPI's `int` cannot place.
     pub(crate) fn new(
         collective: Collective,

@@ -122,9 +122,6 @@ impl Level {
     }
 
     /// Returns the level whose name begins a text, and the rest of the text.
-    ///
-    /// # Errors
-    ///
     /// Fails if the collective has no such algorithm, or the algorithm lacks what the name sets.
     pub(super) fn read(
         collective: Collective,

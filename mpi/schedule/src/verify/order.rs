@@ -38,11 +38,7 @@ impl<'g> Order<'g> {
 
     /// Checks that `first` is always complete before `second`, of the same rank and the same bytes, is posted.
     ///
-    /// A send may be buffered and complete at once, so its completion says nothing about its receiver.
-    ///
-    /// # Errors
-    ///
-    /// Fails if that is not so, or if all searches together take too long.
+    /// A send may be buffered and complete at once, so its completion says nothing about its receiver. All searches together may take too long.
     pub(super) fn check(&mut self, first: Node, second: Node, part: Part) -> Result<(), Fault> {
         let is_before = self.locally(first, second) || self.globally(first, second);
         let kind = match self.visits_left {

@@ -45,11 +45,7 @@ pub(super) struct Calls {
     pub(super) left_out: Vec<String>,
 }
 
-/// Returns the calls of collectives with rules that as many ranks can make.
-///
-/// # Errors
-///
-/// Returns why no rule decides any of them.
+/// Returns the calls of collectives with rules that as many ranks can make, or why no rule decides any of them.
 pub(super) fn calls(selection: &dyn Selection, ruled: &[Ruled], size: u32) -> Result<Calls, String> {
     let mut left_out: Vec<String> = Vec::new();
     let (mut list, mut too_large) = (Vec::new(), 0);

@@ -9,11 +9,7 @@ use qtdec_mpi_library::tuning::finding::line;
 use qtdec_mpi_library::tuning::provenance::release_in;
 use qtdec_mpi_library::tuning::{self, Format, Job, Selection, Severity};
 
-/// Returns the rules of the first file, after all of them were checked for a library, which is named with its release.
-///
-/// # Errors
-///
-/// Returns why the library would not obey a file.
+/// Returns the rules of the first file, after all of them were checked for a library, which is named with its release; or why the library would not obey a file.
 pub(super) fn selection(files: &[PathBuf], version: &str) -> Result<Box<dyn Selection>, String> {
     let mut rules = None;
     for file in files {

@@ -33,7 +33,6 @@ pub(super) enum Verdict {
     Hopeless,
 }
 
-/// What pairs showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub(super) faster: u32,

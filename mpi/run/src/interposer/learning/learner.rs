@@ -22,7 +22,6 @@ struct Learned {
     class: Class,
     methods: Vec<Method>,
     subject: Subject,
-    /// When the first time was measured.
     began: Option<u64>,
 }
 
@@ -42,7 +41,6 @@ pub(in super::super) enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Takeover {
     subject: Subject,
-    /// The number of calls of the class until now.
     calls: u64,
     before: Method,
     now: Method,
@@ -81,7 +79,6 @@ impl Summary {
     }
 }
 
-/// What is learned on a communicator.
 #[derive(Debug)]
 pub(in super::super) struct Learner {
     ranks: u32,

@@ -23,7 +23,6 @@ impl Spending {
         Self { communicator, decisions: 0 }
     }
 
-    /// Returns the probability of an error of the next decision.
     pub(super) fn next(&mut self) -> f64 {
         self.decisions += 1;
         ERROR * part(self.communicator) * part(self.decisions)

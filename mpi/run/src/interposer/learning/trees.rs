@@ -18,9 +18,6 @@ pub(super) const LIBRARY: Method = Method::Default(choice::DEFAULT);
 /// Makes a map of a collective, and its exact quadtree. `subjects` are the classes that are known of all collectives, `in_use` returns the
 /// method of a class with a default, and `before` is the tree that decided; without one, the library did. Returns `None` if no class is
 /// known, or if the tree before depends on more than ranks and bytes. `source` is the origin in JSON.
-///
-/// # Errors
-///
 /// Fails if no file can hold so many numbers of ranks and sizes.
 pub(super) fn learned(
     collective: Collective,

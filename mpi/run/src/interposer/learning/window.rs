@@ -25,14 +25,12 @@ pub(super) struct Sizes {
     pub(super) root: u32,
 }
 
-/// The place of a time.
 pub(super) type Slot = usize;
 
 /// The times since the last agreement.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     own: Values,
-    /// The pairs that have begun.
     pub(super) pairs: usize,
     pub(super) watched: usize,
     pub(super) calls: u64,
@@ -51,18 +49,15 @@ impl Window {
         (FIRST_PAIR + 2 * self.pairs - 2, FIRST_PAIR + 2 * self.pairs - 1)
     }
 
-    /// Returns whether a place is that of a time of a pair.
     pub(super) fn is_of_pair(slot: Slot) -> bool {
         slot >= FIRST_PAIR
     }
 
-    /// Gives the last pair up.
     pub(super) fn give_up_pair(&mut self) {
         self.pairs = self.pairs.saturating_sub(1);
         self.own[FIRST_PAIR + 2 * self.pairs..].fill(0);
     }
 
-    /// Gives all pairs up.
     pub(super) fn give_up_pairs(&mut self) {
         self.own[FIRST_PAIR..].fill(0);
         self.pairs = 0;
@@ -73,7 +68,6 @@ impl Window {
         FIRST_WATCHED + self.watched - 1
     }
 
-    /// Notes a time of this rank, and when it ended.
     pub(super) fn note(&mut self, slot: Slot, time: u64, now: u64) {
         self.own[slot] = time.max(1);
         self.own[NOW] = now;
@@ -92,7 +86,6 @@ impl Window {
     }
 }
 
-/// What the ranks agreed about.
 #[derive(Clone, Debug)]
 pub(super) struct Agreed {
     /// The times of the incumbent and of the candidate, for pairs of which both are known.
