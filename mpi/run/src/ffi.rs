@@ -2,10 +2,16 @@
 #![allow(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Does what must not panic; the message of a panic was printed then.
 pub(crate) fn guarded<T>(otherwise: T, done: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(done)).unwrap_or(otherwise)
+}
+
+/// Locks what a thread may have left in a panic.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns an array, which may be empty at any address, also at none.

@@ -12,7 +12,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 pub(crate) use channel::{Channel, Failure, int};
-pub(crate) use form::{Extent, Form, Made, Share, Summed, form, lengths};
+pub(crate) use form::{Extent, Form, Made, Share, form, lengths};
 pub(crate) use memory::{Memory, Storage};
 pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;
@@ -179,12 +179,6 @@ impl<'t> Mpi<'t> {
         self.on(comm).receive(data, (peer, tag)).map_err(|failure| self.reason(failure))
     }
 
-    /// Gives all ranks the bytes of the first.
-    pub(crate) fn share(self, comm: Comm, data: &mut [u8]) -> Result<(), String> {
-        // SAFETY: the function reads or writes these bytes, and no longer than it runs.
-        self.check(unsafe { (self.table.share)(comm.number, data.as_mut_ptr().cast(), data.len() as u64, 0) })
-    }
-
     /// Returns the bytes of all ranks on the first, and nothing on the others.
     pub(crate) fn collect(self, comm: Comm, data: &[u8]) -> Result<Vec<u8>, String> {
         let mut all = vec![0; if self.is_first() { data.len() * self.ranks(comm) as usize } else { 0 }];
@@ -201,7 +195,11 @@ impl<'t> Mpi<'t> {
         numbers: [f64; N],
     ) -> Result<[f64; N], String> {
         let mut bytes = numbers.map(f64::to_ne_bytes);
-        self.share(comm, bytes.as_flattened_mut())?;
+        let data = bytes.as_flattened_mut();
+        // SAFETY: the function reads or writes these bytes, and no longer than it runs.
+        self.check(unsafe {
+            (self.table.share)(comm.number, data.as_mut_ptr().cast(), data.len() as u64, 0)
+        })?;
         Ok(bytes.map(f64::from_ne_bytes))
     }
 

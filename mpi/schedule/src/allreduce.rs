@@ -6,15 +6,8 @@ use super::group::{Folded, Group};
 use super::partial::{Partial, Side, Slots};
 use super::{Buffer, Builder, Collective, Part, Request, Symmetry, TooLarge, Variant, bcast, mirror};
 
-pub(super) static ALL: &[&Entry] = &[
-    &REDUCE_BCAST,
-    &RECURSIVE_DOUBLING,
-    &RING,
-    &SEGMENTED_RING,
-    &RABENSEIFNER,
-    &CIRCULANT,
-    &MULTIRAIL,
-];
+pub(super) static ALL: &[&Entry] =
+    &[&REDUCE_BCAST, &RECURSIVE_DOUBLING, &RING, &SEGMENTED_RING, &RABENSEIFNER, &CIRCULANT, &MULTIRAIL];
 
 /// A binomial reduction to rank 0 and a binomial broadcast from there, segment by segment. Each subtree holds
 /// consecutive ranks and the nearest child comes first, so rank order is kept.

@@ -74,7 +74,7 @@ pub(super) static CIRCULANT: Entry = Entry::new(
 fn circulant(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
     let segments: Vec<Span> = request.segments(request.message()).collect();
     let graph = Circulant::new(request.comm_size());
-    for round in graph.circulant(request.from_root(rank), segments.len() as u64) {
+    for round in graph.broadcast(request.from_root(rank), segments.len() as u64) {
         if let Some(Transfer { peer, segment }) = round.send {
             ops.send(request.to_rank(peer), segments[segment as usize].within_buffer(Buffer::Data))?;
         }

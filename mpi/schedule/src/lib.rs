@@ -105,7 +105,7 @@ pub use request::{Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, Variant};
 pub use steps::{Step, Verb};
 #[doc(hidden)]
 pub use symmetry::Symmetry;
+pub use two_level::Named;
 #[doc(hidden)]
 pub use two_level::{Level, TwoLevel};
-pub use two_level::Named;
 pub use verify::Verified;

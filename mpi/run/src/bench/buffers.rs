@@ -1,7 +1,7 @@
 //! The buffers of a call: what the standard asks for, and what must be in them afterwards.
 
 use super::layout::Layout;
-use crate::mpi::{Form, Made, Share, Storage, Summed, form, lengths};
+use crate::mpi::{Form, Made, Share, Storage, form, lengths};
 
 /// A call of a collective as one rank sees it.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +42,11 @@ impl Call {
         match made {
             Made::Nothing => {}
             Made::OfRoot => self.input(self.root, own, &mut expected),
-            // The standard leaves the result open.
-            Made::OfSum(Summed::BeforeOwn) if self.rank == 0 => return true,
-            Made::OfSum(summed) => self.sum(self.summed(summed), own, &mut expected),
+            Made::OfSum(inputs) => match inputs(self.rank, self.layout.ranks) {
+                // The standard leaves the result open.
+                0 => return true,
+                inputs => self.sum(inputs, own, &mut expected),
+            },
             Made::OfBlocks => {
                 for other in 0..self.layout.ranks {
                     let from = if send == Share::All { self.layout.block(other, self.rank).start } else { 0 };
@@ -55,15 +57,6 @@ impl Call {
             }
         }
         *result == expected
-    }
-
-    /// Returns how many of the first ranks a sum has.
-    fn summed(self, summed: Summed) -> u32 {
-        match summed {
-            Summed::All => self.layout.ranks,
-            Summed::UpToOwn => self.rank + 1,
-            Summed::BeforeOwn => self.rank,
-        }
     }
 
     /// Writes what a rank sends, from a byte on.

@@ -11,8 +11,8 @@ use clap::Parser;
 use super::arguments::Arguments;
 use super::method::Method;
 use super::{grid, network, smoke};
-use crate::mpi::{Mpi, MpiFunctions};
 use crate::ffi::range;
+use crate::mpi::{Mpi, MpiFunctions};
 
 /// What a rank returns for a wrong command line, as other commands do.
 const USAGE: u8 = 2;

@@ -267,7 +267,7 @@ mod tests {
     };
 
     use super::super::layout::Blocks;
-    use super::{Layout, Library, Method, Placement};
+    use super::{Layout, Library, Method, Placement, size};
 
     #[test]
     fn names_in_times_lead_back_to_methods() {

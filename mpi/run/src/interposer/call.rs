@@ -8,14 +8,14 @@ use qtdec_mpi_schedule::Collective;
 use crate::mpi::{Extent, lengths};
 use crate::placement::Placement;
 
-/// A call as `struct qtdec_call` of `c/interposer.h` has it. Apart from `rank`, all ranks have the same values.
+/// A call as `struct qtdec_call` of `c/interposer.h` has it, of whose numbers none of ranks is negative. Apart from `rank`, all ranks have the same values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub(super) struct Call {
     collective: c_int,
-    ranks: c_int,
-    rank: c_int,
-    root: c_int,
+    pub(super) ranks: u32,
+    pub(super) rank: u32,
+    pub(super) root: u32,
     commutative: c_int,
     of_program: c_int,
     placement: c_int,
@@ -29,25 +29,13 @@ impl Call {
         Collective::ALL.get(usize::try_from(self.collective).ok()?).copied()
     }
 
-    pub(super) fn ranks(&self) -> u32 {
-        u32::try_from(self.ranks).unwrap_or(0)
-    }
-
-    pub(super) fn rank(&self) -> u32 {
-        u32::try_from(self.rank).unwrap_or(0)
-    }
-
-    pub(super) fn root(&self) -> u32 {
-        u32::try_from(self.root).unwrap_or(0)
-    }
-
     pub(super) fn placement(&self) -> Placement {
         self.placement.into()
     }
 
     /// Returns the number of ranks on each node, or 0 if it differs or is not known.
     pub(super) fn ranks_per_node(&self) -> u32 {
-        self.placement().ranks_per_node(self.ranks())
+        self.placement().ranks_per_node(self.ranks)
     }
 
     pub(super) fn is_commutative(&self) -> bool {
@@ -69,7 +57,7 @@ impl Call {
     pub(super) fn lengths(&self) -> (usize, usize) {
         let Some(collective) = self.collective() else { return (0, 0) };
         let is_root = self.rank == self.root;
-        let extent = Extent::equal(self.bytes as usize, self.ranks());
+        let extent = Extent::equal(self.bytes as usize, self.ranks);
         let (send, receive, data) = lengths(collective, extent, is_root);
         (send, receive + data)
     }
@@ -90,7 +78,7 @@ impl fmt::Display for Call {
 #[cfg(test)]
 impl Call {
     /// Returns a call for tests, of elements of one byte, or four for reductions.
-    pub(super) fn new(collective: Collective, (ranks, rank, root): (i32, i32, i32), bytes: u64) -> Self {
+    pub(super) fn new(collective: Collective, (ranks, rank, root): (u32, u32, u32), bytes: u64) -> Self {
         let place = (0..).zip(Collective::ALL).find(|(_, known)| *known == collective).unwrap().0;
         let element_size = if collective.is_reduction() { 4 } else { 1 };
         let (commutative, of_program, placement) = (1, 0, 0);

@@ -77,7 +77,7 @@ impl Decision {
     }
 
     pub(super) fn method(&self, call: &Call) -> Option<&Method> {
-        let (ranks, per_node) = (call.ranks(), call.ranks_per_node());
+        let (ranks, per_node) = (call.ranks, call.ranks_per_node());
         let nodes = call.placement().nodes(ranks).map(|nodes| nodes.count());
         let sizes: Option<Vec<u64>> = (self.given.iter())
             .map(|given| {
@@ -86,7 +86,7 @@ impl Decision {
                     Given::Nodes => u64::from(nodes?),
                     Given::RanksPerNode => u64::from(nodes.map(|_| per_node)?),
                     Given::Bytes => call.bytes,
-                    Given::TotalBytes => call.bytes.saturating_mul(u64::from(call.ranks())),
+                    Given::TotalBytes => call.bytes.saturating_mul(u64::from(call.ranks)),
                     Given::Commutative(sizes) => sizes[usize::from(call.is_commutative())],
                 })
             })

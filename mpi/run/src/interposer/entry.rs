@@ -13,7 +13,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::agreement::{self, Agreement, Identity};
 use super::buffers::Buffers;
@@ -27,7 +27,7 @@ use super::single::Single;
 use super::trees::Trees;
 use crate::bench::Method;
 use crate::execution::{Execution, RunError};
-use crate::ffi::guarded;
+use crate::ffi::{guarded, locked};
 use crate::mpi::{Channel, Failure, MpiTransport};
 
 /// The requests for which there is room at first.
@@ -115,7 +115,7 @@ impl Interposer {
         let may_be_library = other.is_as_set_up();
         match self.decided(call, Some(other)) {
             Choice::Library(_) if !may_be_library => {
-                learner.learner().is_unable();
+                locked(learner).is_unable();
                 (default, NOTHING_ELSE)
             }
             chosen => (chosen, and),
@@ -124,10 +124,10 @@ impl Interposer {
 
     /// Returns what is done for a call by this method, or as trees say, and prints it if it is new.
     fn decided(&self, call: &Call, method: Option<Method>) -> Choice {
-        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut plans = locked(&self.plans);
         let (choice, is_new) = plans.choice(&self.trees, self.wanted.cut_operands, call, method);
         drop(plans);
-        if is_new && self.wanted.trace && call.rank() == 0 {
+        if is_new && self.wanted.trace && call.rank == 0 {
             say(&match &choice {
                 Choice::Library(reason) => format!("{call}: left to the library ({reason})"),
                 Choice::Own(plan) => format!("{call}: {}", plan.label),
@@ -326,7 +326,7 @@ unsafe extern "C" fn run(
             Ok(()) => 0,
             Err(Failure::Code(code)) => code,
             Err(Failure::Broken(reason)) => {
-                say(&format!("rank {}: {call} by {} fails: {reason}", call.rank(), plan.label));
+                say(&format!("rank {}: {call} by {} fails: {reason}", call.rank, plan.label));
                 BROKEN
             }
         }

@@ -87,7 +87,7 @@ pub(super) fn of_trees<'t>(trees: &'t Trees, call: &Call) -> Result<&'t Method, 
 fn carried_out(method: &Method, may_cut: bool, call: &Call) -> Choice {
     match accepted(method, may_cut, call) {
         Ok((own, request)) => {
-            let schedule = own.algorithm().rank(&request, call.rank()).map_err(|error| error.to_string());
+            let schedule = own.algorithm().rank(&request, call.rank).map_err(|error| error.to_string());
             Choice::Own(Arc::new(Plan { label: method.label(), schedule }))
         }
         Err(reason) => Choice::Library(reason),
@@ -98,8 +98,8 @@ fn carried_out(method: &Method, may_cut: bool, call: &Call) -> Choice {
 pub(super) fn accepted(method: &Method, may_cut: bool, call: &Call) -> Result<(Named, Request), String> {
     let collective = call.collective().ok_or("it is not known")?;
     let elements = call.elements().ok_or("its elements have no size")?;
-    let ranks = (call.ranks(), call.placement());
-    let (own, request) = match method.request(collective, ranks, elements, call.root()) {
+    let ranks = (call.ranks, call.placement());
+    let (own, request) = match method.request(collective, ranks, elements, call.root) {
         None => return Err(of_the_library(&method.label())),
         Some(Err(error)) => return Err(format!("not {}, as {error}", method.label())),
         Some(Ok(found)) => found,
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn choice(trees: &Trees, call: &Call) -> Choice {
-        super::choice(trees, false, call)
+        Plans::default().choice(trees, false, call, None).0
     }
 
     fn reason(choice: Choice) -> String {
@@ -246,7 +246,7 @@ mod tests {
         );
         assert!(matches!(choice(&cut, &call), Choice::Own(_)));
         assert!(matches!(choice(&whole, &call.of_program()), Choice::Own(_)));
-        assert!(matches!(super::choice(&cut, true, &call.of_program()), Choice::Own(_)));
+        assert!(matches!(Plans::default().choice(&cut, true, &call.of_program(), None).0, Choice::Own(_)));
         assert_eq!(
             reason(choice(&cut, &call.of_program())),
             "not own_rabenseifner, as the operation is the program's and would combine parts of operands: QTDEC_CUT_OPERANDS=1 \

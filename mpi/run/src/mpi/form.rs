@@ -16,53 +16,40 @@ pub(crate) enum Share {
     AllAtRoot,
 }
 
-/// The inputs that a sum has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Summed {
-    /// Those of all ranks.
-    All,
-    /// Those of the rank and the ranks before it.
-    UpToOwn,
-    /// Those of the ranks before it.
-    BeforeOwn,
-}
-
 /// What a result is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Made {
     Nothing,
     /// The rank's block of the root's input.
     OfRoot,
     /// The blocks that all ranks have for this one.
     OfBlocks,
-    /// The rank's block of a sum.
-    OfSum(Summed),
+    /// The rank's block of a sum of the first inputs, as many as a rank among others says.
+    OfSum(fn(u32, u32) -> u32),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) send: Share,
+    /// Of a broadcast, the only buffer.
     pub(crate) receive: Share,
-    /// The only buffer of a broadcast.
-    pub(crate) data: Share,
     pub(crate) made: Made,
 }
 
 pub(crate) fn form(collective: Collective) -> Form {
-    let of = |send, receive, made| Form { send, receive, data: Share::None, made };
+    let of = |send, receive, made| Form { send, receive, made };
+    let all = Made::OfSum(|_, ranks| ranks);
     match collective {
-        Collective::Bcast => Form { data: Share::One, ..of(Share::None, Share::None, Made::OfRoot) },
-        Collective::Reduce => of(Share::One, Share::OneAtRoot, Made::OfSum(Summed::All)),
-        Collective::Allreduce => of(Share::One, Share::One, Made::OfSum(Summed::All)),
-        Collective::Scan => of(Share::One, Share::One, Made::OfSum(Summed::UpToOwn)),
-        Collective::Exscan => of(Share::One, Share::One, Made::OfSum(Summed::BeforeOwn)),
+        Collective::Bcast => of(Share::None, Share::One, Made::OfRoot),
+        Collective::Reduce => of(Share::One, Share::OneAtRoot, all),
+        Collective::Allreduce => of(Share::One, Share::One, all),
+        Collective::Scan => of(Share::One, Share::One, Made::OfSum(|rank, _| rank + 1)),
+        Collective::Exscan => of(Share::One, Share::One, Made::OfSum(|rank, _| rank)),
         Collective::Scatter | Collective::Scatterv => of(Share::AllAtRoot, Share::One, Made::OfRoot),
         Collective::Gather | Collective::Gatherv => of(Share::One, Share::AllAtRoot, Made::OfBlocks),
         Collective::Allgather | Collective::Allgatherv => of(Share::One, Share::All, Made::OfBlocks),
         Collective::Alltoall | Collective::Alltoallv => of(Share::All, Share::All, Made::OfBlocks),
-        Collective::ReduceScatterBlock | Collective::ReduceScatter => {
-            of(Share::All, Share::One, Made::OfSum(Summed::All))
-        }
+        Collective::ReduceScatterBlock | Collective::ReduceScatter => of(Share::All, Share::One, all),
         _ => of(Share::None, Share::None, Made::Nothing),
     }
 }
@@ -84,13 +71,13 @@ impl Extent {
 /// Returns the lengths in bytes of the buffers of a rank's call: to send, to receive, and the only one of a broadcast. No other rank of a
 /// rooted collective has as many as the root.
 pub(crate) fn lengths(collective: Collective, extent: Extent, is_root: bool) -> (usize, usize, usize) {
-    let Form { send, receive, data, .. } = form(collective);
-    let [send, receive, data] = [send, receive, data].map(|share| match share {
+    let Form { send, receive, .. } = form(collective);
+    let [send, receive] = [send, receive].map(|share| match share {
         Share::One => extent.one,
         Share::All => extent.all,
         Share::OneAtRoot if is_root => extent.one,
         Share::AllAtRoot if is_root => extent.all,
         Share::None | Share::OneAtRoot | Share::AllAtRoot => 0,
     });
-    (send, receive, data)
+    if collective == Collective::Bcast { (0, 0, receive) } else { (send, receive, 0) }
 }

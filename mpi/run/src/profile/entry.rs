@@ -11,12 +11,12 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::calls::{Call, Calls, Kind, Sum};
 use super::environment::Wanted;
 use super::file;
-use crate::ffi::{guarded, range};
+use crate::ffi::{guarded, locked, range};
 
 /// A profile of a rank, which any of its threads may add to.
 #[derive(Debug)]
@@ -37,12 +37,8 @@ struct State {
 }
 
 impl Profile {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn write(&self, path: &Path) {
-        let text = file::csv(&self.state().calls);
+        let text = file::csv(&locked(&self.state).calls);
         if let Err(error) = written(path, &text) {
             eprintln!("libqtdec_profile.so: the profile is lost: {}: {error}", path.display());
         }
@@ -102,7 +98,7 @@ unsafe extern "C" fn add(
         // SAFETY: as above.
         let profile = unsafe { &*profile };
         let Some(kind) = Kind::from_number(kind) else { return };
-        let mut state = profile.state();
+        let mut state = locked(&profile.state);
         let State { calls, names, .. } = &mut *state;
         let known = names.iter().find(|(address, _)| *address == name.addr()).map(|(_, place)| *place);
         let place = known.unwrap_or_else(|| {
@@ -121,7 +117,7 @@ unsafe extern "C" fn add(
 unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> u64 {
     guarded(0, || {
         // SAFETY: as above.
-        let mut state = unsafe { &*profile }.state();
+        let mut state = locked(unsafe { &(*profile).state });
         state.text = state.calls.text();
         // SAFETY: as above.
         unsafe { *text = state.text.as_ptr().cast() };
@@ -133,7 +129,7 @@ unsafe extern "C" fn text(profile: *const Profile, text: *mut *const c_char) -> 
 unsafe extern "C" fn take(profile: *const Profile, piece: *const c_char, length: u64, last: c_int) {
     guarded((), || {
         // SAFETY: as above.
-        let (mut state, piece) = unsafe { ((*profile).state(), range(piece.cast::<u8>(), length)) };
+        let (mut state, piece) = unsafe { (locked(&(*profile).state), range(piece.cast::<u8>(), length)) };
         state.arriving.extend_from_slice(piece);
         if last != 0 {
             let text = std::mem::take(&mut state.arriving);
@@ -158,7 +154,7 @@ unsafe extern "C" fn write_part(profile: *const Profile, rank: c_int) {
     guarded((), || {
         // SAFETY: as above.
         let profile = unsafe { &*profile };
-        if !profile.state().calls.rows().is_empty() {
+        if !locked(&profile.state).calls.rows().is_empty() {
             let mut path = profile.wanted.path.clone().into_os_string();
             path.push(format!(".{rank}"));
             profile.write(Path::new(&path));

@@ -35,7 +35,7 @@ unsafe extern "C" fn agrees(
         let (_, bytes) = call.lengths();
         // SAFETY: as above.
         let (ours, library) = unsafe { (range(ours, bytes as u64), range(library, bytes as u64)) };
-        c_int::from(Kind::from_width(width).agrees(ours, library, call.ranks(), largest))
+        c_int::from(Kind::from_width(width).agrees(ours, library, call.ranks, largest))
     })
 }
 
@@ -47,8 +47,7 @@ unsafe extern "C" fn differs(plan: *const Plan, call: *const Call) {
         say(&format!(
             "rank {}: the result of {call} by {} is not the library's, which takes its place; from now on all collectives of \
              this communicator are left to the library",
-            call.rank(),
-            plan.label
+            call.rank, plan.label
         ));
     });
 }

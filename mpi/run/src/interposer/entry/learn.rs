@@ -5,7 +5,7 @@ use std::ptr::null;
 use std::sync::Arc;
 
 use super::Interposer;
-use crate::ffi::guarded;
+use crate::ffi::{guarded, locked};
 use crate::interposer::learning::{OfCommunicator, Values};
 use crate::interposer::say;
 use crate::mpi::int;
@@ -38,14 +38,14 @@ unsafe extern "C" fn end(interposer: *const Interposer, learner: *const OfCommun
 #[unsafe(export_name = "qtdec_interposer_note")]
 unsafe extern "C" fn note(learner: *const OfCommunicator, began: u64, ended: u64) {
     // SAFETY: as above.
-    guarded((), || unsafe { &*learner }.learner().note(began, ended));
+    guarded((), || locked(unsafe { &*learner }).note(began, ended));
 }
 
 #[unsafe(export_name = "qtdec_interposer_own")]
 unsafe extern "C" fn own(learner: *const OfCommunicator, own: *mut Values) -> c_int {
     // SAFETY: as above.
     guarded(0, || unsafe {
-        let (values, sent) = (*learner).learner().begin_agreement();
+        let (values, sent) = locked(&*learner).begin_agreement();
         *own = values;
         int(sent)
     })
@@ -61,7 +61,7 @@ unsafe extern "C" fn learn(
 ) {
     guarded((), || {
         // SAFETY: as above.
-        let (interposer, takeover) = unsafe { (&*interposer, (*learner).learner().agree(&*agreed, took)) };
+        let (interposer, takeover) = unsafe { (&*interposer, locked(&*learner).agree(&*agreed, took)) };
         if let Some(takeover) = takeover.filter(|_| interposer.wanted.trace && rank == 0) {
             say(&takeover.to_string());
         }

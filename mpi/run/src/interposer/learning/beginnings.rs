@@ -109,7 +109,9 @@ impl Kind {
             ("taken", []) => Some(Self::Taken),
             ("dropped", []) => Some(Self::Dropped),
             ("cut", []) => Some(Self::Cut),
-            ("undecided", [calls, wait]) => run(calls, wait).map(Self::Undecided),
+            ("undecided", [calls, wait]) => {
+                Some(Self::Undecided(Run { calls: calls.parse().ok()?, wait: wait.parse().ok()? }))
+            }
             ("open", [first, tally @ ..]) => shown(first, tally).map(Self::Open),
             _ => None,
         }
@@ -118,10 +120,6 @@ impl Kind {
     fn is_decided(&self) -> bool {
         !matches!(self, Self::Undecided(_) | Self::Open(_))
     }
-}
-
-fn run(calls: &str, wait: &str) -> Option<Run> {
-    Some(Run { calls: calls.parse().ok()?, wait: wait.parse().ok()? })
 }
 
 /// Reads what is known of a candidate whose test can go on.

@@ -41,11 +41,11 @@ fn names(collective: Collective, is_small: bool) -> &'static [&'static str] {
 /// Returns the methods for calls like this one, those of the prior first. All ranks return the same.
 pub(super) fn candidates(collective: Collective, call: &Call, prior: &[Method]) -> Vec<Method> {
     let bytes = call.bytes;
-    let size = (call.ranks(), bytes);
+    let size = (call.ranks, bytes);
     let of_name = |name: &&str| Method::named(&format!("{PREFIX}{name}"), segment(collective, name, size));
     let of_levels = |name: String| Method::named(&format!("{PREFIX}{name}"), 0);
     let is_accepted = |method: &Method| accepted(method, false, call).is_ok();
-    let has_levels = (2..call.ranks()).contains(&call.ranks_per_node());
+    let has_levels = (2..call.ranks).contains(&call.ranks_per_node());
     let composed = compositions::of_size(collective, size).filter(|_| has_levels).map(of_levels);
     let methods = names(collective, bytes < SMALL).iter().map(of_name).filter(is_accepted);
     let own: Vec<Method> = composed.filter(is_accepted).take(1).chain(methods).take(MOST).collect();
@@ -153,8 +153,9 @@ mod tests {
                     let call = Call::new(collective, (ranks, 1, 0), bytes).on_nodes_of(per_node);
                     let all = candidates(collective, &call, &[]);
                     let composed: Vec<&Method> = all.iter().filter(|method| method.needs_nodes()).collect();
-                    let has_levels =
-                        per_node > 1 && per_node < ranks && collective != Collective::ReduceScatterBlock;
+                    let has_levels = per_node > 1
+                        && (per_node as u32) < ranks
+                        && collective != Collective::ReduceScatterBlock;
                     assert_eq!(composed.len(), usize::from(has_levels), "{call} {per_node}");
                     assert!(all.len() <= MOST);
                     if let (Some(method), true) = (composed.first(), ranks < 10 && bytes < 100_000) {

@@ -122,7 +122,7 @@ impl Learner {
             self.agreeing = Some((place, class.calls_to_agreement()));
             return Step::Begin;
         }
-        let turn = class.next(Sizes { bytes: call.bytes, root: call.root() }, &mut self.spending);
+        let turn = class.next(Sizes { bytes: call.bytes, root: call.root }, &mut self.spending);
         self.current = Some((place, turn));
         let other = (turn.method != DEFAULT).then(|| methods[turn.method].clone());
         if other.is_none() && turn.slot.is_none() {

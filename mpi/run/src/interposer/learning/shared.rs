@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use qtdec_mpi_schedule::Collective;
@@ -16,6 +16,7 @@ use super::learner::{Learner, Step, Summary};
 use super::prior::Prior;
 use super::trees::learned;
 use crate::bench::{Method, job, library, machine};
+use crate::ffi::locked;
 use crate::interposer::agreement;
 use crate::interposer::call::Call;
 use crate::interposer::environment::ToLearn;
@@ -32,14 +33,7 @@ const TREES: &str = "trees";
 const JOBS: [&str; 4] = ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PJM_JOBID"];
 
 /// What is learned on a communicator, by whichever of its threads calls.
-#[derive(Debug)]
-pub(in super::super) struct OfCommunicator(Mutex<Learner>);
-
-impl OfCommunicator {
-    pub(in super::super) fn learner(&self) -> MutexGuard<'_, Learner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(in super::super) type OfCommunicator = Mutex<Learner>;
 
 #[derive(Debug)]
 pub(in super::super) struct Learning {
@@ -71,14 +65,10 @@ impl Learning {
         Ok(Self { folder, except, beginnings, prior, hash, found: Mutex::default() })
     }
 
-    fn found(&self) -> MutexGuard<'_, Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Begins on a communicator whose number is larger than those of all earlier ones of its ranks.
     pub(in super::super) fn begin(&self, ranks: u32, number: u64) -> Arc<OfCommunicator> {
-        let learner = Arc::new(OfCommunicator(Mutex::new(Learner::new(ranks, number, self.hash))));
-        self.found().live.push(Arc::clone(&learner));
+        let learner = Arc::new(Mutex::new(Learner::new(ranks, number, self.hash)));
+        locked(&self.found).live.push(Arc::clone(&learner));
         learner
     }
 
@@ -91,14 +81,14 @@ impl Learning {
     ) -> Step {
         let is_excepted = call.collective().is_none_or(|collective| self.except.contains(&collective));
         let expected = (&self.beginnings, &self.prior);
-        if is_excepted { Step::Default } else { learner.learner().step(call, default, expected) }
+        if is_excepted { Step::Default } else { locked(learner).step(call, default, expected) }
     }
 
     /// Keeps what was learned on a communicator that is freed.
     pub(in super::super) fn end(&self, learner: &Arc<OfCommunicator>) {
-        let mut found = self.found();
+        let mut found = locked(&self.found);
         found.live.retain(|known| !Arc::ptr_eq(known, learner));
-        for summary in learner.learner().summaries() {
+        for summary in locked(learner).summaries() {
             let pairs = found.pairs + summary.pairs.len().max(1);
             if pairs <= PAIRS && !summary.findings.is_empty() {
                 found.pairs = pairs;
@@ -109,13 +99,13 @@ impl Learning {
 
     /// Writes what was learned in this process, where these trees decided, once. Returns what went wrong.
     pub(in super::super) fn write(&self, version: &str, before: &Trees) -> Result<(), String> {
-        let mut found = self.found();
+        let mut found = locked(&self.found);
         if std::mem::replace(&mut found.has_written, true) {
             return Ok(());
         }
         // What was learned last is believed where communicators of one size differ.
         let mut all: Vec<Summary> =
-            found.live.iter().flat_map(|learner| learner.learner().summaries()).collect();
+            found.live.iter().flat_map(|learner| locked(learner).summaries()).collect();
         all.extend(std::mem::take(&mut found.ended).into_iter().rev());
         let run = run(version);
         let files =
@@ -221,15 +211,15 @@ mod tests {
             let mut step = learning.step(&learner, &call, default);
             while matches!(step, Step::Begin | Step::End) {
                 if step == Step::Begin {
-                    (agreed, _) = learner.learner().begin_agreement();
+                    (agreed, _) = locked(&learner).begin_agreement();
                 } else {
-                    learner.learner().agree(&agreed, 10);
+                    locked(&learner).agree(&agreed, 10);
                 }
                 step = learning.step(&learner, &call, default);
             }
             let own = default.map_or("default".to_owned(), Method::label);
             let ran = if let Step::Method { other: Some(other), .. } = &step { other.label() } else { own };
-            learner.learner().note(0, if ran == faster { 1000 } else { 1500 });
+            locked(&learner).note(0, if ran == faster { 1000 } else { 1500 });
             last = step;
         }
         last
@@ -317,16 +307,16 @@ mod tests {
         let learner = learning.begin(4, 1);
         let [one, other] = [1024, 1 << 16].map(|bytes| Call::new(Collective::Bcast, (4, 0, 0), bytes));
         while learning.step(&learner, &one, None) != Step::Begin {
-            learner.learner().note(0, 1000);
+            locked(&learner).note(0, 1000);
         }
-        let (values, sent) = learner.learner().begin_agreement();
+        let (values, sent) = locked(&learner).begin_agreement();
         assert!(sent < VALUES && values[sent..].iter().all(|value| *value == 0));
         assert_eq!(
             [&one, &other, &other].map(|call| learning.step(&learner, call, None)),
             [const { Step::Default }; 3]
         );
         assert_eq!(learning.step(&learner, &other, None), Step::End);
-        learner.learner().agree(&values, 10);
+        locked(&learner).agree(&values, 10);
         assert_eq!(
             [&other, &one].map(|call| learning.step(&learner, call, None)),
             [const { Step::Default }; 2]
