@@ -12,7 +12,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 pub(crate) use channel::{Channel, Failure, int};
-pub(crate) use form::{Extent, Form, Made, Share, form, lengths};
+pub(crate) use form::{Form, Made, Share, form, lengths};
 pub(crate) use memory::{Memory, Storage};
 pub(crate) use operands::Operands;
 pub(crate) use transport::MpiTransport;

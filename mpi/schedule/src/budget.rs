@@ -87,16 +87,10 @@ impl Limits {
     /// Leaves room for a simulation of the schedule in which each rank takes `rank` bytes.
     #[must_use]
     pub const fn with_simulation(mut self, rank: u64) -> Self {
-        let Costs { limit, rank, operation, after, .. } = Costs::simulated(self.costs.limit, rank);
-        let proved = self.costs;
-        self.costs = Costs {
-            limit,
-            rank: proved.rank + rank,
-            operation: proved.operation + operation,
-            part: proved.part,
-            after: proved.after + after,
-            block: proved.block,
-        };
+        let Costs { rank, operation, after, .. } = Costs::simulated(self.costs.limit, rank);
+        self.costs.rank += rank;
+        self.costs.operation += operation;
+        self.costs.after += after;
         self
     }
 

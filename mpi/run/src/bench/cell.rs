@@ -115,13 +115,6 @@ impl Report {
     }
 }
 
-/// A call as all ranks together saw it.
-struct Outcome {
-    /// The time from the common start until the last rank is done, in nanoseconds.
-    time: f64,
-    is_late: bool,
-}
-
 impl<'g, 't> Cell<'g, 't> {
     /// Builds the schedules of a cell; all of its ranks call this.
     pub(crate) fn new(mpi: Mpi<'t>, clock: &'g Clock, settings: Settings<'g>) -> Result<Self, String> {
@@ -197,15 +190,15 @@ impl<'g, 't> Cell<'g, 't> {
             if repeat >= LEAST && budget.is_some_and(|budget| local() - began > budget) {
                 break;
             }
-            let outcome = self.call(method, repeat)?;
-            if outcome.is_late && late_in_a_row < PATIENCE {
+            let (time, is_late) = self.call(method, repeat)?;
+            if is_late && late_in_a_row < PATIENCE {
                 late_in_a_row += 1;
                 counts.invalid += 1;
                 continue;
             }
             late_in_a_row = 0;
-            times.add((ranks, bytes), &methods[method], repeat + 1, outcome.time)?;
-            race.add(method, outcome.time);
+            times.add((ranks, bytes), &methods[method], repeat + 1, time)?;
+            race.add(method, time);
         }
         self.tell(&Order { method: END, root: 0, start: 0.0 })?;
         times.finish_cell()?;
@@ -224,7 +217,8 @@ impl<'g, 't> Cell<'g, 't> {
         Ok(counts)
     }
 
-    fn call(&mut self, method: usize, repeat: usize) -> Result<Outcome, String> {
+    /// Lets all ranks make a call. Returns the nanoseconds from the common start until the last rank is done, and whether one began too late.
+    fn call(&mut self, method: usize, repeat: usize) -> Result<(f64, bool), String> {
         let root = (repeat % self.roots.len()) as u32;
         let order = Order { method: method as u32, root, start: self.clock.now() + self.lead };
         self.tell(&order)?;
@@ -244,7 +238,7 @@ impl<'g, 't> Cell<'g, 't> {
         if !reports.iter().all(|report| report.is_ready) {
             self.lead = (self.lead * 2.0).min(LEAD.1);
         }
-        Ok(Outcome { time: end.max(1.0), is_late: late > LATE_NS && late > LATE * end })
+        Ok((end.max(1.0), late > LATE_NS && late > LATE * end))
     }
 
     fn tell(&self, order: &Order) -> Result<(), String> {

@@ -12,7 +12,7 @@ use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::natural_basis_or_buffer;
 use qtdec_mpi_schedule::Collective;
 
-use crate::mpi::{Extent, Operands};
+use crate::mpi::Operands;
 
 /// How the blocks of collectives with a count for each rank differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +110,9 @@ impl Layout {
         if self.basis() == Basis::Buffer { 0..self.bytes as usize } else { self.block(rank, rank) }
     }
 
-    pub(crate) fn extent(self, rank: u32) -> Extent {
-        Extent { one: self.own(rank).len(), all: self.all() as usize }
+    /// Returns the bytes of a rank's own part, and of all blocks.
+    pub(crate) fn extent(self, rank: u32) -> (usize, usize) {
+        (self.own(rank).len(), self.all() as usize)
     }
 
     pub(crate) fn is_equal(self) -> bool {

@@ -20,7 +20,7 @@ use super::grid::library;
 use super::layout::{Blocks, Layout};
 use super::ruled::Ruled;
 use crate::mpi::{CONTROL, Comm, Mpi, MpiFunctions, Storage};
-use calls::{Calls, Planned};
+use calls::Planned;
 
 /// The test ends with the call that is made after this time, in nanoseconds.
 const LONGEST: f64 = 40e9;
@@ -86,7 +86,7 @@ impl Test<'_> {
     /// Makes the calls, and returns what is to be said of them.
     fn run(&self, selection: &dyn Selection, ruled: &[Ruled]) -> Result<String, String> {
         let mpi = self.mpi;
-        let Calls { mut list, mut left_out } = calls::calls(selection, ruled, mpi.size)?;
+        let (mut list, mut left_out) = calls::calls(selection, ruled, mpi.size)?;
         let began = local();
         let mut storage = Storage::default();
         let mut part: (u32, Option<Comm>) = (0, None);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use qtdec_mpi_schedule::Collective;
 
-use crate::mpi::{Extent, lengths};
+use crate::mpi::lengths;
 use crate::placement::Placement;
 
 /// A call as `struct qtdec_call` of `c/interposer.h` has it, of whose numbers none of ranks is negative. Apart from `rank`, all ranks have the same values.
@@ -57,7 +57,8 @@ impl Call {
     pub(super) fn lengths(&self) -> (usize, usize) {
         let Some(collective) = self.collective() else { return (0, 0) };
         let is_root = self.rank == self.root;
-        let extent = Extent::equal(self.bytes as usize, self.ranks);
+        let bytes = self.bytes as usize;
+        let extent = (bytes, bytes.saturating_mul(self.ranks as usize));
         let (send, receive, data) = lengths(collective, extent, is_root);
         (send, receive + data)
     }

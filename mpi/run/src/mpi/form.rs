@@ -54,29 +54,19 @@ pub(crate) fn form(collective: Collective) -> Form {
     }
 }
 
-/// The bytes of a rank's own block, or of the message, and of the blocks of all ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
-    pub(crate) one: usize,
-    pub(crate) all: usize,
-}
-
-impl Extent {
-    /// Returns the extent of blocks that all have the bytes that MPI's `count` stands for.
-    pub(crate) fn equal(bytes: usize, ranks: u32) -> Self {
-        Self { one: bytes, all: bytes.saturating_mul(ranks as usize) }
-    }
-}
-
 /// Returns the lengths in bytes of the buffers of a rank's call: to send, to receive, and the only one of a broadcast. No other rank of a
-/// rooted collective has as many as the root.
-pub(crate) fn lengths(collective: Collective, extent: Extent, is_root: bool) -> (usize, usize, usize) {
+/// rooted collective has as many as the root. The rank's own block, or the message, has `one` bytes, and the blocks of all ranks have `all`.
+pub(crate) fn lengths(
+    collective: Collective,
+    (one, all): (usize, usize),
+    is_root: bool,
+) -> (usize, usize, usize) {
     let Form { send, receive, .. } = form(collective);
     let [send, receive] = [send, receive].map(|share| match share {
-        Share::One => extent.one,
-        Share::All => extent.all,
-        Share::OneAtRoot if is_root => extent.one,
-        Share::AllAtRoot if is_root => extent.all,
+        Share::One => one,
+        Share::All => all,
+        Share::OneAtRoot if is_root => one,
+        Share::AllAtRoot if is_root => all,
         Share::None | Share::OneAtRoot | Share::AllAtRoot => 0,
     });
     if collective == Collective::Bcast { (0, 0, receive) } else { (send, receive, 0) }

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use qtdec_mpi_schedule::Collective;
 
-use super::form::Extent;
 use super::int;
 
 /// What one rank passes to a collective: how many elements of which size, and where.
@@ -47,15 +46,17 @@ impl Operands {
         Ok(Self { blocks: Some((counts, places)), ..operands })
     }
 
-    /// Returns the bytes that buffers must have among as many ranks, or `None` if there are not as many blocks.
-    pub(super) fn extent(&self, ranks: u32) -> Option<Extent> {
+    /// Returns the bytes that [`lengths`](super::lengths) needs among as many ranks, or `None` if there are not as many blocks.
+    pub(super) fn extent(&self, ranks: u32) -> Option<(usize, usize)> {
         let bytes =
             |count: u64| usize::try_from(count.saturating_mul(self.element_size)).unwrap_or(usize::MAX);
-        let equal = Extent::equal(bytes(self.count), ranks);
-        let Some((counts, places)) = &self.blocks else { return Some(equal) };
+        let one = bytes(self.count);
+        let Some((counts, places)) = &self.blocks else {
+            return Some((one, one.saturating_mul(ranks as usize)));
+        };
         let ends =
             counts.iter().zip(places).map(|(&count, &place)| count.unsigned_abs() + place.unsigned_abs());
         let all = bytes(u64::from(ends.max().unwrap_or(0)));
-        (counts.len() == ranks as usize).then_some(Extent { all, ..equal })
+        (counts.len() == ranks as usize).then_some((one, all))
     }
 }

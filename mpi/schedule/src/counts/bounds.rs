@@ -39,13 +39,7 @@ impl Bounds {
             Collective::Gather => (one, others),
             Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock => (others, others),
             // The sizes of blocks that differ, or of what a custom exchange moves, bound nothing that one formula states.
-            Collective::Barrier
-            | Collective::Scatterv
-            | Collective::Gatherv
-            | Collective::Allgatherv
-            | Collective::Alltoallv
-            | Collective::ReduceScatter
-            | Collective::Custom => (0, 0),
+            _ => (0, 0),
         };
         let rounds = match collective {
             Collective::Bcast | Collective::Reduce if one > 0 => doublings + one.div_ceil(longest.max(1)) - 1,

@@ -37,16 +37,13 @@ impl fmt::Display for Planned {
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Calls {
-    /// The calls, with those on one number of ranks together.
-    pub(super) list: Vec<Planned>,
-    /// What is not called, in words.
-    pub(super) left_out: Vec<String>,
-}
-
-/// Returns the calls of collectives with rules that as many ranks can make, or why no rule decides any of them.
-pub(super) fn calls(selection: &dyn Selection, ruled: &[Ruled], size: u32) -> Result<Calls, String> {
+/// Returns the calls of collectives with rules that as many ranks can make, those on one number of ranks together, and what is not called in
+/// words; or why no rule decides any of them.
+pub(super) fn calls(
+    selection: &dyn Selection,
+    ruled: &[Ruled],
+    size: u32,
+) -> Result<(Vec<Planned>, Vec<String>), String> {
     let mut left_out: Vec<String> = Vec::new();
     let (mut list, mut too_large) = (Vec::new(), 0);
     let mut is_forced = false;
@@ -85,7 +82,7 @@ pub(super) fn calls(selection: &dyn Selection, ruled: &[Ruled], size: u32) -> Re
         left_out.push(format!("{} between the others", counted(list.len() - MOST, "call")));
         list = (0..MOST).map(|number| list[number * list.len() / MOST]).collect();
     }
-    Ok(Calls { list, left_out })
+    Ok((list, left_out))
 }
 
 /// Returns why no rule decides any call.
@@ -147,13 +144,13 @@ fn buffers(collective: Collective, ranks: u32, bytes: u64) -> u64 {
 mod tests {
     use qtdec_mpi_library::tuning::{Job, Selection, find_format};
 
-    use super::{Calls, LARGEST, MOST, Planned, calls};
+    use super::{LARGEST, MOST, Planned, calls};
 
     fn rules(text: &str) -> Box<dyn Selection> {
         find_format("open-mpi").unwrap().read(text.as_bytes(), Job::default()).unwrap()
     }
 
-    fn called(text: &str, ruled: &str, size: u32) -> Result<Calls, String> {
+    fn called(text: &str, ruled: &str, size: u32) -> Result<(Vec<Planned>, Vec<String>), String> {
         let ruled: Vec<_> = ruled.split(',').map(|ruled| ruled.parse().unwrap()).collect();
         calls(&*rules(text), &ruled, size)
     }
@@ -163,7 +160,7 @@ mod tests {
 
     #[test]
     fn sizes_are_called_at_borders_and_just_below_in_both_directions() {
-        let Calls { list, left_out } = called(BCAST, "bcast:4", 5).unwrap();
+        let (list, left_out) = called(BCAST, "bcast:4", 5).unwrap();
         let sizes: Vec<(u32, u64)> =
             list.iter().map(|Planned { ranks, bytes, .. }| (*ranks, *bytes)).collect();
         let [four, five] = [4, 5].map(|ranks| [1, 8191, 8192].map(|bytes| (ranks, bytes)));
@@ -177,7 +174,7 @@ mod tests {
     fn sizes_are_those_that_the_library_compares_in_whole_elements() {
         // Allgather from 100 bytes in all on: of each 50 on 2 ranks, and 34 on 3. Allreduce from 10 bytes on: 3 integers.
         let text = "2\n0\n1\n0\n2\n0 1 0 0\n100 2 0 0\n2\n1\n0\n2\n0 1 0 0\n10 3 0 0\n";
-        let Calls { list, .. } = called(text, "allgather:0,allreduce:0", 3).unwrap();
+        let (list, _) = called(text, "allgather:0,allreduce:0", 3).unwrap();
         let sizes: Vec<u64> = list.iter().map(|planned| planned.bytes).collect();
         assert_eq!(sizes, [1, 49, 50, 4, 8, 12, 1, 33, 34, 4, 8, 12]);
     }
@@ -185,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_stated() {
         let wide = BCAST.replace("8192", &(LARGEST + 1).to_string());
-        let Calls { list, left_out } = called(&wide, "bcast:4,alltoallw:2", 4).unwrap();
+        let (list, left_out) = called(&wide, "bcast:4,alltoallw:2", 4).unwrap();
         assert_eq!(list.len(), 4, "{list:?}");
         assert_eq!(
             left_out,
@@ -195,7 +192,7 @@ mod tests {
             (0..600).map(|row| format!("{} 6 0 0\n{} 2 0 0\n", row * 16, row * 16 + 8)).collect();
         let rows = rows.concat();
         let many = format!("1\n7\n2\n0\n1200\n{rows}64\n1\n0 6 0 0\n");
-        let Calls { list, left_out } = called(&many, "bcast:0", 4).unwrap();
+        let (list, left_out) = called(&many, "bcast:0", 4).unwrap();
         assert_eq!(list.len(), MOST);
         assert_eq!(left_out.len(), 2, "{left_out:?}");
         assert_eq!(left_out[0], "the rules from 64 ranks on");

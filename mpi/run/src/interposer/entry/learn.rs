@@ -63,7 +63,7 @@ unsafe extern "C" fn learn(
         // SAFETY: as above.
         let (interposer, takeover) = unsafe { (&*interposer, locked(&*learner).agree(&*agreed, took)) };
         if let Some(takeover) = takeover.filter(|_| interposer.wanted.trace && rank == 0) {
-            say(&takeover.to_string());
+            say(&takeover);
         }
     });
 }

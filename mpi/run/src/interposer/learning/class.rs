@@ -104,6 +104,12 @@ enum Stage {
     Watching(Option<(Position, Evidence)>),
 }
 
+impl Default for Stage {
+    fn default() -> Self {
+        Self::Watching(None)
+    }
+}
+
 /// The half of a pair that comes next.
 #[derive(Clone, Copy, Debug)]
 struct Half {
@@ -112,7 +118,7 @@ struct Half {
     waited: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Class {
     seed: u64,
     known: Vec<Known>,
@@ -151,23 +157,10 @@ impl Class {
         let mut class = Self {
             seed,
             known,
-            is_in_order: false,
             incumbent: first,
             former: (first != DEFAULT).then_some(DEFAULT),
-            stage: Stage::Watching(None),
-            pace: Pace::default(),
-            window: Window::default(),
-            half: None,
-            is_agreeing: false,
-            has_just_agreed: false,
             cycle: CYCLE.0,
-            level: Level::default(),
-            guards: 0,
-            calls: 0,
-            before: None,
-            alarms: (0, 0, None),
-            coins: 0,
-            kept: VecDeque::new(),
+            ..Self::default()
         };
         class.stage = Stage::Screening(class.new_ones());
         class

@@ -1,6 +1,6 @@
 //! What is learned on one communicator.
 
-use std::{fmt, mem};
+use std::mem;
 
 use super::beginnings::{Beginnings, Finding, Kind, Subject};
 use super::candidates::candidates;
@@ -36,25 +36,6 @@ pub(in super::super) enum Step {
     End,
     /// This method, or the default for `None`.
     Method { other: Option<Method>, is_timed: bool },
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Takeover {
-    subject: Subject,
-    calls: u64,
-    before: Method,
-    now: Method,
-}
-
-impl fmt::Display for Takeover {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { subject: Subject { collective, ranks, bytes }, calls, before, now } = self;
-        let [before, now] = [before, now].map(Method::label);
-        write!(
-            f,
-            "{collective} of {ranks} ranks, class of {bytes} bytes: {now} takes over from {before} after {calls} calls"
-        )
-    }
 }
 
 /// What is known of a class at the end. The first method is the default.
@@ -174,18 +155,19 @@ impl Learner {
         self.agreeing.map_or(([0; VALUES], 0), |(place, _)| self.classes[place].class.begin_agreement())
     }
 
-    /// Learns from what the ranks agreed about, for which this one took this time, and returns which method takes over.
-    pub(in super::super) fn agree(&mut self, values: &Values, took: u64) -> Option<Takeover> {
+    /// Learns from what the ranks agreed about, for which this one took this time, and says which method takes over.
+    pub(in super::super) fn agree(&mut self, values: &Values, took: u64) -> Option<String> {
         let (place, _) = self.agreeing.take()?;
         let Learned { class, methods, subject, .. } = &mut self.classes[place];
         let before = class.incumbent;
         class.agree(values, took, &mut self.spending);
-        let now = class.incumbent;
-        (before != now).then(|| Takeover {
-            subject: subject.clone(),
-            calls: class.calls,
-            before: methods[before].clone(),
-            now: methods[now].clone(),
+        let (now, calls) = (class.incumbent, class.calls);
+        (before != now).then(|| {
+            let Subject { collective, ranks, bytes } = subject;
+            let [before, now] = [before, now].map(|place| methods[place].label());
+            format!(
+                "{collective} of {ranks} ranks, class of {bytes} bytes: {now} takes over from {before} after {calls} calls"
+            )
         })
     }
 

@@ -254,13 +254,6 @@ fn rails(algorithm: &Algorithm) -> Result<Rails, Problem> {
     })
 }
 
-/// A message of a connection that may still be in its buffer.
-#[derive(Clone, Copy)]
-struct Held {
-    send: u32,
-    chunks: u64,
-}
-
 /// One rank while its steps become operations.
 struct Side<'a> {
     program: &'a Program,
@@ -274,8 +267,8 @@ struct Side<'a> {
     scratch: u64,
     /// For each thread block, the operations whose completion ends each of its steps so far.
     ends: Vec<Vec<Vec<u32>>>,
-    /// For each thread block, the last messages that it sent.
-    sent: Vec<Vec<Held>>,
+    /// For each thread block, the last messages that it sent, which may still be in the buffer of the connection, with their chunks.
+    sent: Vec<Vec<(u32, u64)>>,
 }
 
 impl Side<'_> {
@@ -411,7 +404,7 @@ impl Side<'_> {
             end = self.add(Action::Copy { parts: vec![chunks], into: slot }, end, origin);
         }
         let sent = self.add(Action::Send { peer, rail, parts: vec![slot] }, end.clone(), origin);
-        self.sent[block].push(Held { send: sent[0], chunks: step.count });
+        self.sent[block].push((sent[0], step.count));
         // The sender goes on when the receiver has taken what does not fit.
         if step.count > self.held { sent } else { end }
     }
@@ -422,11 +415,11 @@ impl Side<'_> {
         let sent = &mut self.sent[block];
         let mut free = self.held.saturating_sub(count);
         let mut kept = sent.len();
-        while kept > 0 && sent[kept - 1].chunks <= free {
+        while kept > 0 && sent[kept - 1].1 <= free {
             kept -= 1;
-            free -= sent[kept].chunks;
+            free -= sent[kept].1;
         }
-        let last = kept.checked_sub(1).map(|last| sent[last].send);
+        let last = kept.checked_sub(1).map(|last| sent[last].0);
         sent.drain(..kept);
         last
     }
