@@ -3,14 +3,8 @@
 use std::collections::BTreeMap;
 
 /// Non-overlapping runs of bytes: by start, the end and the users. Bytes outside any run were never used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Runs<T>(BTreeMap<u64, (u64, T)>);
-
-impl<T> Default for Runs<T> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
 
 impl<T: Default> Runs<T> {
     /// Returns runs of which one is used.

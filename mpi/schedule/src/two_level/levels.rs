@@ -26,16 +26,12 @@ impl Levels {
     /// Creates the levels of a request, whose clusters are those between which the outer composition sends: nodes, if the algorithm
     /// between them is a composition for these clusters.
     pub(super) fn new(two: &TwoLevel, request: &Request, clusters: &Clusters) -> Self {
-        let nodes = if two.inter.count() > 1 {
-            Nodes::new(&clusters.nodes(), request)
-        } else {
-            Nodes::new(clusters, request)
-        };
+        let nodes = if two.inter.count() > 1 { clusters.nodes() } else { clusters.clone() };
         Self {
             two: two.clone(),
             request: request.clone(),
             clusters: clusters.clone(),
-            nodes,
+            nodes: Nodes::new(&nodes, request),
             columns: OnceCell::new(),
             within: Plans::default(),
             between: Plans::default(),

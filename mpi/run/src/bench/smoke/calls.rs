@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(left_out.len(), 2, "{left_out:?}");
         assert_eq!(left_out[0], "the rules from 64 ranks on");
         let ended = called(&many.replace("64\n1\n0 6 0 0\n", "64\n1\n0 0 0 0\n"), "bcast:0", 4).unwrap();
-        assert_eq!(ended.left_out, left_out[1..], "where rules end, nothing is left out");
+        assert_eq!(ended.1, left_out[1..], "where rules end, nothing is left out");
     }
 
     #[test]
