@@ -49,7 +49,7 @@ impl Graph {
 
     fn match_messages(&mut self, schedule: &Schedule) -> Result<(), Fault> {
         // By sender, receiver and rail.
-        let mut channels: HashMap<(u32, u32, u32), (Vec<Node>, Vec<Node>)> = HashMap::new();
+        let mut channels = HashMap::<_, (Vec<Node>, Vec<Node>)>::new();
         for (rank, at) in schedule.ranks.iter().zip(&self.first) {
             for (index, operation) in rank.operations.iter().enumerate() {
                 let node = at + index;

@@ -10,8 +10,8 @@
 
 mod goal;
 mod msccl;
-mod rails;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use msccl::Connections;
@@ -19,7 +19,7 @@ use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 
 use super::fault::{Fault, FaultKind, Site};
 use super::graph::Graph;
-use super::{Schedule, Verified};
+use super::{MAX_RAILS, Schedule, Verified};
 
 /// A schedule that was read from a file.
 #[derive(Clone, Debug)]
@@ -186,3 +186,38 @@ impl Proved {
 
 /// A fault, with the places of the operations if it is one of another use than the first.
 type Found = (Fault, Option<Vec<Vec<Origin>>>);
+
+/// The sender, the receiver, and the number of a connection: a tag, or a channel.
+type Connection = (u32, u32, u32);
+
+/// The rails of connections: their numbers, or others if one is beyond the last rail.
+#[derive(Clone, Debug, Default)]
+struct Rails(HashMap<Connection, u32>);
+
+impl Rails {
+    /// Gives connections the rails of their ranks in the order in which they come. Returns the first one for which none is left.
+    fn new<T>(connections: impl Iterator<Item = (Connection, T)> + Clone) -> Result<Self, (Connection, T)> {
+        let mut rails = HashMap::new();
+        if connections.clone().all(|((.., number), _)| number < MAX_RAILS) {
+            return Ok(Self(rails));
+        }
+        let mut used: HashMap<(u32, u32), u32> = HashMap::new();
+        for (connection, at) in connections {
+            let (from, to, _) = connection;
+            if rails.contains_key(&connection) {
+                continue;
+            }
+            let rail = used.entry((from, to)).or_default();
+            if *rail == MAX_RAILS {
+                return Err((connection, at));
+            }
+            rails.insert(connection, *rail);
+            *rail += 1;
+        }
+        Ok(Self(rails))
+    }
+
+    fn of(&self, connection: Connection) -> u32 {
+        self.0.get(&connection).copied().unwrap_or(connection.2)
+    }
+}

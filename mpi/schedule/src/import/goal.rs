@@ -10,8 +10,7 @@ use std::collections::HashMap;
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::rails::{Connection, Rails};
-use super::{Imported, Origin};
+use super::{Connection, Imported, Origin, Rails};
 use crate::Collective;
 use crate::budget::{Costs, Room};
 use crate::{

@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::super::rails::Rails;
-use super::super::{Imported, Origin};
+use super::super::{Imported, Origin, Rails};
 use super::elements::{Algorithm, Block, Gpu, Kind, Step, find};
 use crate::Collective;
 use crate::{Action, Buffer, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request, Schedule};
