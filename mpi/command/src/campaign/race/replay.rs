@@ -75,18 +75,6 @@ impl std::ops::AddAssign for Saved {
     }
 }
 
-impl Replayed {
-    /// Returns the mean of a cost over the cells.
-    pub fn mean(&self, of: fn(&Judged) -> f64) -> f64 {
-        self.cells.values().map(of).sum::<f64>() / self.cells.len() as f64
-    }
-
-    /// Returns the additional cost of the choices by the plan, in points on held-out times.
-    pub fn lost(&self) -> f64 {
-        self.mean(Judged::lost)
-    }
-}
-
 /// Replays a race on one part of an archive, and evaluates its choices on the other: the later runs if there are several,
 /// otherwise the second half of the repeats, or a random half determined by `seed`.
 ///
