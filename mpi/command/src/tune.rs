@@ -35,8 +35,7 @@ use parts::of_the_library;
 use qtdec_mpi_library::tuning::open_mpi::HAN;
 use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside, parts_with_rules};
 use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
-use tuned::Rules;
-pub use tuned::{KeptCell, Tuned};
+pub use tuned::{KeptCell, Ruled, Tuned};
 
 /// The options of the pipeline.
 pub struct Task<'t> {
@@ -119,31 +118,17 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     let recommend::Choice { tree, options, .. } = &rated.recommended.choice;
     let unmeasured = unmeasured(&map, &recipe, options);
     let ruling = Ruling { task, collective: &collective, own: &own };
-    let default_everywhere = default_everywhere(&map)?;
-    let no_rules = default_everywhere.as_ref().map(|tree| ruling.rules(tree)).transpose()?;
-    let (rules, routes) = ruling.rules(tree)?;
+    let left = default_everywhere(&map)?.map(|tree| ruling.ruled(tree)).transpose()?;
+    let ruled = ruling.ruled(tree.clone())?;
+    let rules = &ruled.rules;
     let fewer =
-        bases::with_fewer_rules(measurements, &recipe, options, &rules, |tree| ruling.of_the_file(tree));
-    let reached = routes.as_ref().and_then(|_| parts_with_rules(&rules));
+        bases::with_fewer_rules(measurements, &recipe, options, rules, |tree| ruling.of_the_file(tree));
+    let reached = ruled.routes.as_ref().and_then(|_| parts_with_rules(rules));
     for note in fewer.into_iter().chain(reached) {
         notes.add(note);
     }
     let (notes, held_out) = (notes.lines().collect(), splits.kind);
-    Ok(Tuned {
-        collective,
-        map,
-        rated,
-        gains,
-        unmeasured,
-        calls,
-        held_out,
-        rules,
-        routes,
-        of_the_file,
-        default_everywhere,
-        no_rules,
-        notes,
-    })
+    Ok(Tuned { collective, map, rated, gains, unmeasured, calls, held_out, ruled, left, of_the_file, notes })
 }
 
 /// Names the library's own choice as the baseline, or says that it is not known.
@@ -189,18 +174,18 @@ struct Ruling<'r> {
 }
 
 impl Ruling<'_> {
-    /// Returns the rules of a tree, and those of HAN beside them; none if the library does not choose for the collective.
-    fn rules(&self, tree: &DecisionTree) -> Result<Rules, Problems> {
+    /// Returns a tree with its rules; they force nothing if the library does not choose for the collective.
+    fn ruled(&self, tree: DecisionTree) -> Result<Ruled, Problems> {
         let Self { task, collective, .. } = self;
         if task.format.library.algorithms(collective).is_empty() {
-            return Ok((LibraryRules::left_to_library(collective), None));
+            return Ok(Ruled { tree, rules: LibraryRules::left_to_library(collective), routes: None });
         }
-        let rules = self.of_the_file(tree)?;
+        let rules = self.of_the_file(&tree)?;
         if !(task.keeps_han && HAN.contains(collective)) {
-            return Ok((rules, None));
+            return Ok(Ruled { tree, rules, routes: None });
         }
-        let routes = beside(&rules, self.in_unit(tree, HAN_FILE.unit(collective))?);
-        Ok((rules, Some(routes)))
+        let routes = beside(&rules, self.in_unit(&tree, HAN_FILE.unit(collective))?);
+        Ok(Ruled { tree, rules, routes: Some(routes) })
     }
 
     fn of_the_file(&self, tree: &DecisionTree) -> Result<LibraryRules, Problems> {

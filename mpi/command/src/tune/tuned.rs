@@ -29,22 +29,26 @@ pub struct Tuned {
     pub calls: Option<Calls>,
     /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
-    /// The rules of the tuning file: those of the recommended tree, which leave the calls of our own schedules to the library.
-    pub rules: LibraryRules,
-    /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
-    pub(super) routes: Option<LibraryRules>,
+    /// The recommended tree, whose rules leave the calls of our own schedules to the library.
+    pub ruled: Ruled,
+    /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
+    pub(super) left: Option<Ruled>,
     /// The gain of the tuning file alone in each launch, or `None` without times of our own schedules.
     pub(super) of_the_file: Option<LaunchGains>,
-    /// The tree that keeps the library's default everywhere, or `None` if no method is its default.
-    pub(super) default_everywhere: Option<DecisionTree>,
-    /// Rules that leave every choice to the library, and those of HAN, or `None` if no method is its default.
-    pub(super) no_rules: Option<Rules>,
     /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// The rules of a tree, and those of HAN beside them if HAN keeps the calls without rules.
-pub(super) type Rules = (LibraryRules, Option<LibraryRules>);
+/// A tree that can be deployed, and what carries it out.
+#[derive(Debug)]
+pub struct Ruled {
+    /// The tree.
+    pub tree: DecisionTree,
+    /// The rules of the tuning file.
+    pub rules: LibraryRules,
+    /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
+    pub routes: Option<LibraryRules>,
+}
 
 /// A cell in which the recommended tree keeps the library's default.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,17 +68,9 @@ impl Tuned {
         OneLine::instead_of_tree(&self.recommended().choice.tree, &self.map, Some(figure))
     }
 
-    /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
-    pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
-        self.no_rules.as_ref().filter(|_| !is_deployed).map_or(&self.rules, |(rules, _)| rules)
-    }
-
-    /// Returns the rules of HAN beside those that [`rules_if`](Self::rules_if) returns, or `None` if HAN does not serve the collective or is
-    /// switched off.
-    pub fn routes_if(&self, is_deployed: bool) -> Option<&LibraryRules> {
-        let no_routes =
-            self.no_rules.as_ref().filter(|_| !is_deployed).and_then(|(_, routes)| routes.as_ref());
-        no_routes.or(self.routes.as_ref())
+    /// Returns the recommended tree if it is to be deployed, otherwise the one that leaves every choice to the library.
+    pub fn ruled_if(&self, is_deployed: bool) -> &Ruled {
+        self.left.as_ref().filter(|_| !is_deployed).unwrap_or(&self.ruled)
     }
 
     /// Returns the gain of the tuning file in each launch, decided by the others, if nothing carries out our own schedules.
@@ -104,12 +100,6 @@ impl Tuned {
     /// Returns whether the interposer is to carry out some of the decisions.
     pub fn is_interposed(&self, claim: &Claim) -> bool {
         claim.is_written() && !self.own_schedules().0.is_empty()
-    }
-
-    /// Returns the tree that is deployed: the recommended one, or one that keeps the default everywhere.
-    pub fn tree_if(&self, is_deployed: bool) -> &DecisionTree {
-        let kept = self.default_everywhere.as_ref().filter(|_| !is_deployed);
-        kept.unwrap_or(&self.recommended().choice.tree)
     }
 
     /// Returns the recommended tree.

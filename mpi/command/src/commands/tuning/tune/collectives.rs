@@ -1,8 +1,6 @@
 //! The results for each collective.
 
-use qtdec_core::DecisionTree;
-use qtdec_mpi::tune::{TuneFault, Tuned, tune};
-use qtdec_mpi_library::tuning::LibraryRules;
+use qtdec_mpi::tune::{Ruled, TuneFault, Tuned, tune};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::claim::Claim;
 
@@ -57,19 +55,14 @@ impl One {
         Ok(all.into_iter().zip(claims).map(with_claim).collect())
     }
 
-    /// Returns the rules that are written: none unless the claim allows them.
-    pub(super) fn rules(&self) -> &LibraryRules {
-        self.tuned.rules_if(self.claim.is_written())
-    }
-
-    /// Returns the tree that is written.
-    pub(super) fn tree(&self) -> &DecisionTree {
-        self.tuned.tree_if(self.claim.is_written())
+    /// Returns the tree and the rules that are written: those that leave every choice to the library, unless the claim allows others.
+    pub(super) fn written(&self) -> &Ruled {
+        self.tuned.ruled_if(self.claim.is_written())
     }
 
     /// Returns whether the rules that are written force an algorithm.
     pub(super) fn is_ruled(&self) -> bool {
-        self.claim.is_written() && self.tuned.rules.forced() > 0
+        self.claim.is_written() && self.tuned.ruled.rules.forced() > 0
     }
 
     /// Returns whether the interposer carries out some of the decisions.
@@ -87,7 +80,7 @@ fn warnings(
 ) -> Result<Vec<String>, Failure> {
     let single = single_samples::warning(&tuned.map, measurements, files)?;
     let mut warnings: Vec<String> =
-        tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
+        tuned.notes.iter().chain(&tuned.ruled.rules.warnings).cloned().chain(single).collect();
     for warning in &warnings {
         progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
     }

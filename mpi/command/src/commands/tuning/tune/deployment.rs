@@ -62,7 +62,7 @@ impl Deployment {
 /// Returns the rules that are written of the collectives for which the library has algorithms: of others, our own schedules alone may have
 /// been measured.
 fn rules(format: &Format, all: &[One]) -> Vec<LibraryRules> {
-    let rules = all.iter().map(One::rules);
+    let rules = all.iter().map(|one| &one.written().rules);
     rules.filter(|rules| !format.library.algorithms(&rules.collective).is_empty()).cloned().collect()
 }
 
@@ -93,8 +93,7 @@ fn beside(
 
 /// Returns the file for HAN beside the rules of collectives.
 fn for_han(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
-    let routes = all.iter().filter_map(|one| one.tuned.routes_if(one.claim.is_written()));
-    let all: Vec<LibraryRules> = routes.cloned().collect();
+    let all: Vec<LibraryRules> = all.iter().filter_map(|one| one.written().routes.clone()).collect();
     if all.is_empty() {
         return Ok(None);
     }
@@ -131,7 +130,7 @@ fn check_files(
 /// Returns what users should know of the rules that are written, as sentences.
 fn remarks(all: &[One]) -> Vec<String> {
     let written = all.iter().filter(|one| one.claim.is_written());
-    written.flat_map(|one| one.tuned.rules.remarks()).map(sentence).collect()
+    written.flat_map(|one| one.tuned.ruled.rules.remarks()).map(sentence).collect()
 }
 
 fn sentence(clause: &str) -> String {

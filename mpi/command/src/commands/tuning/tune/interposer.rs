@@ -46,7 +46,7 @@ pub(super) fn described(all: &[One], folder: &str) -> Interposed {
 fn file(tuned: &Tuned, alone: &Claim) -> String {
     let name = &tuned.collective;
     let gain = match alone {
-        _ if tuned.rules.forced() == 0 => return format!("the tuning file has no rules for {name}"),
+        _ if tuned.ruled.rules.forced() == 0 => return format!("the tuning file has no rules for {name}"),
         Claim::Gain(gain) => format!("is {}", shown(gain)),
         Claim::OfOneJob(gain) => format!("is {} in this job, provisionally", shown(gain)),
         Claim::Equal { .. } => "is none".to_owned(),

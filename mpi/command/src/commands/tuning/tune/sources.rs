@@ -34,7 +34,7 @@ pub(super) fn add_sources(set: &mut FileSet, all: &[One], marks: &[Vec<String>])
 
 /// Adds the map, the tree and the functions of a collective.
 fn add_source(set: &mut FileSet, one: &One, marks: &[String]) -> Result<(), Failure> {
-    let (tuned, tree) = (&one.tuned, one.tree());
+    let (tuned, tree) = (&one.tuned, &one.written().tree);
     let name = &tuned.collective;
     let source = source(tuned);
     let refused = |problem: Problem| Failure::problem(&problem);
