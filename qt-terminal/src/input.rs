@@ -207,8 +207,8 @@ impl Input {
     }
 
     /// Returns the value, or its problems with their places in this file.
-    pub fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
-        result.map_err(|problems| Failure::Input(self.reports(&problems)))
+    pub fn check<T>(&self, result: Result<T, impl Into<Problems>>) -> Result<T, Failure> {
+        result.map_err(|problems| Failure::Input(self.reports(&problems.into())))
     }
 
     pub fn document(&self) -> Result<Document, Failure> {
@@ -217,7 +217,7 @@ impl Input {
             let problem =
                 Problem::new(Place::File, "the file is not JSON, so it is neither a map nor a tree");
             let help = "qtdec map makes a map from times, and qtdec-mpi import from a tuning file";
-            return self.check(Err(problem.help(help).into()));
+            return self.check(Err(problem.help(help)));
         }
         let document = self.check(self.source.document())?;
         if let Some(warning) = document.warning() {

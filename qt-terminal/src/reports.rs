@@ -7,8 +7,8 @@ use crate::{Failure, output};
 use qtdec_study::readers;
 
 /// Returns the value, or its problems under the name of the files it was made from.
-pub fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {
-    result.map_err(|problems| Failure::Input(reports(files, &problems)))
+pub fn reported<T>(files: &str, result: Result<T, impl Into<Problems>>) -> Result<T, Failure> {
+    result.map_err(|problems| Failure::Input(reports(files, &problems.into())))
 }
 
 /// Returns the problems of the files; a problem that several files share is reported for the first of them.

@@ -228,7 +228,7 @@ impl Origin {
     }
 
     /// Returns the value, or its problems, with their places if the origin is a file.
-    pub fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+    pub fn check<T>(&self, result: Result<T, impl Into<Problems>>) -> Result<T, Failure> {
         match self {
             Self::File(input) => input.check(result),
             Self::Times(files) => reported(files, result),
@@ -287,7 +287,7 @@ pub fn trees(
     what: &str,
 ) -> Result<Vec<MadeTree>, Failure> {
     let trees = any_trees(inputs, basis_in, collective)?.into_iter().map(|MadeTree { origin, tree }| {
-        let tree = origin.check(tree.into_boxes(what).map_err(Into::into))?;
+        let tree = origin.check(tree.into_boxes(what))?;
         Ok(MadeTree { origin, tree })
     });
     trees.collect()

@@ -139,7 +139,7 @@ fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let mut trees = Vec::new();
     for max_depth in 1.. {
         let quadtree = Quadtree { max_depth: Some(max_depth), ..Quadtree::default() };
-        let tree = sound(encode::encode(map, &quadtree, Borders::default()).map_err(Into::into))?;
+        let tree = sound(encode::encode(map, &quadtree, Borders::default()))?;
         let exact = tree.statistics().encoding.quality.mismatches == 0;
         trees.push(tree);
         if exact {
@@ -196,6 +196,6 @@ fn left_out(map: &DecisionMap) -> Result<String, Failure> {
 }
 
 /// Reports problems with the embedded data, of which there should be none.
-fn sound<T>(result: Result<T, Problems>) -> Result<T, Failure> {
-    result.map_err(|problems| Failure::input(problems.to_string()))
+fn sound<T>(result: Result<T, impl Into<Problems>>) -> Result<T, Failure> {
+    result.map_err(|problems| Failure::input(problems.into().to_string()))
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let combined = if axis == AXIS { combine(&maps) } else { combine_as(axis, &own, &maps) };
     let combined = reported(&names, combined)?;
     note_missing_axes(&maps, &combined);
-    output.write(&reported(&names, combined.to_file().map_err(Into::into))?)
+    output.write(&reported(&names, combined.to_file())?)
 }
 
 /// The axis of maps that are not of collectives: each is a function, called after its file.

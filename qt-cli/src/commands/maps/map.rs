@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (measurements, _) = arguments.measure.read(&arguments.files)?;
     let files = some_of(&arguments.files);
     if let Some(axis) = &arguments.split_by {
-        let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
+        let parts = reported(&files, measurements.split_by(axis))?;
         let mut outputs = arguments.measure.outputs(&arguments.files);
         let targets = parts.iter().map(|(size, _)| outputs.add(&with_size(&arguments.output, axis, *size)));
         let targets = targets.collect::<Result<Vec<_>, _>>()?;
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return write(arguments, &measurements, &output, None);
     };
     let hold_out = HoldOut::named(hold_out, arguments.seed);
-    let (train, test) = reported(&files, hold_out.split(&measurements).map_err(Into::into))?;
+    let (train, test) = reported(&files, hold_out.split(&measurements))?;
     if hold_out.is_optimistic() {
         output::warn("the held-out times are from the same run, so their penalties are optimistic");
     }

@@ -46,5 +46,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::note(&said);
     }
     let weighed = reported(name, map.with_calls(profile.calls))?;
-    target.write(&reported(name, weighed.to_file().map_err(Into::into))?)
+    target.write(&reported(name, weighed.to_file())?)
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((first, second)) = collectives.filter(|(first, second)| first != second) {
         return Err(Failure::input(format!("one is for {first}, the other for {second}")));
     }
-    let found = input.check(differing(&one, &other).map_err(Into::into))?;
+    let found = input.check(differing(&one, &other))?;
     regions(arguments, &one, [map.as_ref(), other_map.as_ref()], &found)
 }
 

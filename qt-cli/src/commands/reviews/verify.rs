@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         tree.decide(&requested).is_none_or(|method| tree.domain().method(method).baseline)
     };
     let is_kept = tree.as_ref().map(|_| &keeps as &IsKept);
-    let verified = Verification::new(&before, &after, pairs.as_ref(), sides, is_kept).map_err(Into::into);
+    let verified = Verification::new(&before, &after, pairs.as_ref(), sides, is_kept);
     let verified = reported(&format!("{before_files}, {}", arguments.after), verified)?;
     let units = [before.units(), after.units()];
     let following = match &tree {

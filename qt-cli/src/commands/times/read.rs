@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = some_of(files);
     let described =
         arguments.describe.iter().try_fold(times, |times, (key, value)| times.describe(key, value));
-    let times = reported(&name, described.map_err(Into::into))?;
+    let times = reported(&name, described)?;
     if times.header().unit.is_none() {
         output::warn(
             "the unit of the times is not known, so that their column is called `time`: give it with --time-unit",

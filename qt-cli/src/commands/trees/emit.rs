@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::usage("a file can hold the bytes of only one map"));
         };
         let table = tree.as_boxes("a lookup table divides sizes at borders").and_then(lookup::table);
-        let table = origin.check(table.map_err(Into::into))?;
+        let table = origin.check(table)?;
         return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
     if let (Target::Python | Target::Rust, Some(name), [_, _, ..]) =
@@ -222,7 +222,7 @@ fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree<AnyTree>]) -> 
     let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
     let keyed = trees.iter().zip(&stems).map(|(MadeTree { origin, tree }, stem)| {
         let tree = tree.as_boxes("a function of several devices compares sizes with borders");
-        Ok((&**stem, origin.name(), origin.check(tree.map_err(Into::into))?))
+        Ok((&**stem, origin.name(), origin.check(tree)?))
     });
     let keyed: Vec<_> = keyed.collect::<Result<_, Failure>>()?;
     if arguments.target == Target::Python {
@@ -269,15 +269,14 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
         Target::C => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
             let error = arguments.error.as_deref();
-            let shape =
-                Shape::from_layout(arguments.layout.unwrap_or_default(), error, tree).map_err(Into::into);
+            let shape = Shape::from_layout(arguments.layout.unwrap_or_default(), error, tree);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
         }
         Target::Python => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
             let module = tree.as_boxes("a Python module compares sizes with borders");
             let module = module.and_then(|tree| python::module(tree, name, origin.name()));
-            origin.check(module.map_err(Into::into))
+            origin.check(module)
         }
         _ => rust(arguments, named),
     });
@@ -293,7 +292,7 @@ fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
     let NamedTree { name, made: MadeTree { origin, tree } } = named;
     let gains = arguments.against.as_deref().map(|against| {
         let tree = tree.as_boxes("--against asks trees of boxes");
-        held_out::notes(origin.check(tree.map_err(Into::into))?, against)
+        held_out::notes(origin.check(tree)?, against)
     });
     let gains = gains.transpose()?;
     let tree = TreeRef::from(tree);

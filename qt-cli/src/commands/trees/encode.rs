@@ -31,5 +31,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(note) = note {
         output::note(&note);
     }
-    target.write(&input.check(tree.to_file().map_err(Into::into))?)
+    target.write(&input.check(tree.to_file())?)
 }

@@ -82,7 +82,7 @@ impl HoldOutArguments {
         let what = if what == BEST { best } else { what };
         for split in 0..if what == "repeats" { self.splits } else { 1 } {
             let hold_out = HoldOut::named(what, self.seed.wrapping_add(split));
-            let halves = hold_out.split(measurements).map_err(Into::into);
+            let halves = hold_out.split(measurements);
             let (train, test) = reported(&arguments.name(), halves)?;
             let name = arguments.name();
             judge(&subject.priced(&name, &train, None)?, &subject.priced(&name, &test, self.price)?)?;

@@ -192,7 +192,7 @@ fn judged(
         Some(other) => {
             let other = Input::open(other)?;
             let map = other.map()?;
-            let decisions = other.check(tree_on_map::decisions(tree, &map).map_err(Into::into))?;
+            let decisions = other.check(tree_on_map::decisions(tree, &map))?;
             Some((map, decisions))
         }
         None => own.map(|map| (map, tree.cells())),

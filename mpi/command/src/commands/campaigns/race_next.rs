@@ -37,7 +37,7 @@ pub(crate) fn run(campaign: &Campaign, results: &str, output: &str) -> Result<()
         measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
     }
     let failed = failed(results)?;
-    let lines = lines(campaign, &measured, &failed).map_err(Into::into);
+    let lines = lines(campaign, &measured, &failed);
     let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
     output.write(&lines.concat())
 }

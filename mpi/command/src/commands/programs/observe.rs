@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output::print(&calls(&observed).write(form));
     };
     let tree = Input::open(&deployed_tree(named, None)?)?.tree(&TreeOptions::default())?;
-    let rows = reported(named, followed(&observed, &tree).map_err(Into::into))?;
+    let rows = reported(named, followed(&observed, &tree))?;
     output::print(&compared(&rows).write(form))?;
     judged(&rows)
 }

@@ -195,7 +195,7 @@ fn print_matching(map: &DecisionMap, library: Library, matching: &Matching, prin
 fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
     let assumed =
         CallProperties { element_size: arguments.element_size, commutative: !arguments.non_commutative };
-    input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
+    input.check(Calls::new(domain, collective, assumed))
 }
 
 /// Reads the rules in a file: a map, a tree, or a tuning file of a library.
@@ -217,7 +217,7 @@ fn by_file(
     let file = Input::open(name)?;
     let Some(format) = tuning::detect(file.bytes()) else {
         let tree = file.tree(&TreeOptions::default())?;
-        let decisions = input.check(tree_on_map::decisions(&tree, map).map_err(Into::into))?;
+        let decisions = input.check(tree_on_map::decisions(&tree, map))?;
         return Ok(Chosen { decisions, ..Chosen::default() });
     };
     let file = TuningInput::new(file, format, None)?;

@@ -121,7 +121,7 @@ impl Side {
 
     fn function(&self, library: Option<Library>) -> Result<Function, Failure> {
         match self {
-            Self::Tree(input, tree) => input.check(Function::from_tree(tree, library).map_err(Into::into)),
+            Self::Tree(input, tree) => input.check(Function::from_tree(tree, library)),
             Self::File(_, selection, collective) => Ok(Function::from_selection(&**selection, collective)),
         }
     }

@@ -49,5 +49,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
     file.faults(&file.findings()).iter().for_each(|fault| output::warn_report(fault));
-    output.write(&file.input.check(map.to_file().map_err(Into::into))?)
+    output.write(&file.input.check(map.to_file())?)
 }

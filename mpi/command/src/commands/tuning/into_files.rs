@@ -29,8 +29,7 @@ impl IntoFiles {
         for name in names {
             let file = Input::open(name)?;
             if is_for_mpich && is_library(file.bytes()) {
-                let BuiltIn { whole, ch4 } =
-                    file.check(BuiltIn::of_library(file.bytes()).map_err(Into::into))?;
+                let BuiltIn { whole, ch4 } = file.check(BuiltIn::of_library(file.bytes()))?;
                 keep(&mut files.whole, file.part("selection file", whole))?;
                 if let Some(ch4) = ch4 {
                     keep(&mut files.device, file.part("selection file of CH4", ch4))?;

@@ -15,7 +15,7 @@ use crate::commands::trees::stats::has_costs_of;
 /// one, and over rules of one line.
 pub(super) fn notes(tree: &DecisionTree, against: &str) -> Result<Vec<String>, Failure> {
     let map = Subject::open(against)?.map;
-    let decisions = reported(against, tree_on_map::decisions(tree, &map).map_err(Into::into))?;
+    let decisions = reported(against, tree_on_map::decisions(tree, &map))?;
     let Some(cells) = assess::cells(&decisions, &map, &LeaveOut::default()) else {
         return Err(Failure::input(format!("no gain is known: the map of `{against}` has no costs")));
     };

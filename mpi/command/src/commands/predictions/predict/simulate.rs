@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
             let Some(time) = time.map(|time| microseconds(time, time_source)) else { continue };
             let sizes = placement.sizes(level.on_a_node, size.comm_size, size.msg_size);
             let added = all.add((&method.name(), method.segment_size), &sizes, time);
-            reported(&arguments.predicting.network, added.map_err(Into::into))?;
+            reported(&arguments.predicting.network, added)?;
         }
     }
     bar.finish_and_clear();
