@@ -34,10 +34,6 @@ pub enum Shape<'e> {
 impl<'e> Shape<'e> {
     /// Returns the shape for a layout, with the message of the papers' last `else`. C has branches, quadrants and selections: `auto` takes
     /// branches where Rust would take a table.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the layout is different or has no such `else`, or if the tree has another encoding or too many regions for it.
     pub fn from_layout(
         layout: LayoutChoice,
         error: Option<&'e str>,

@@ -14,10 +14,6 @@ pub struct Arguments {
 }
 
 /// Prints the completions of a program.
-///
-/// # Errors
-///
-/// Standard output cannot be written.
 pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     let name = cli.get_name().to_owned();

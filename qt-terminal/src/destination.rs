@@ -53,21 +53,13 @@ impl Outputs {
         Self { inputs: inputs.into_iter().map(str::to_owned).collect(), options, taken: Vec::new() }
     }
 
-    /// Adds an output; `-` is standard output.
-    ///
-    /// # Errors
-    ///
-    /// The output is an input or another output, it is a folder, or its folder does not exist.
+    /// Adds an output, which is no input and no other output; `-` is standard output.
     pub fn add(&mut self, name: &str) -> Result<Output, Failure> {
         let destination = Destination::from_name(name).map_err(|error| write_failure(name, &error))?;
         self.add_destination(name, destination)
     }
 
-    /// Adds an entry of a folder, and returns its path. A symbolic link is not followed, but replaced.
-    ///
-    /// # Errors
-    ///
-    /// As for [`add`](Self::add), and if the entry is neither a regular file nor a link.
+    /// Adds an entry of a folder, and returns its path. A symbolic link is not followed, but replaced; anything else but a file is refused.
     pub fn add_entry(&mut self, path: &Path) -> Result<PathBuf, Failure> {
         let name = path.to_string_lossy();
         let destination = Destination::of_entry(path).map_err(|error| write_failure(&name, &error))?;
@@ -129,29 +121,17 @@ impl Output {
         &self.name
     }
 
-    /// Writes a text.
-    ///
-    /// # Errors
-    ///
-    /// The destination cannot be written. A regular file then keeps its old content.
+    /// Writes a text. If that fails, a regular file keeps its old content.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
         self.write_with(false, |out| out.write_all(text.as_bytes()))
     }
 
-    /// Writes binary data, parts of which a terminal would execute as commands.
-    ///
-    /// # Errors
-    ///
-    /// As for [`write`](Self::write), and if the destination is a terminal.
+    /// Writes binary data, but not to a terminal, which would execute parts of it as commands.
     pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_with(true, |out| out.write_all(bytes))
     }
 
     /// Writes what a function writes, while it does so.
-    ///
-    /// # Errors
-    ///
-    /// As for [`write`](Self::write), and as for [`write_bytes`](Self::write_bytes) if it is binary.
     pub fn write_with(
         &self,
         is_binary: bool,

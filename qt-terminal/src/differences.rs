@@ -5,11 +5,7 @@ use qtdec_report::table::{Form, Table};
 use crate::output::{FormArguments, counted};
 use crate::{Failure, output};
 
-/// Prints what was found.
-///
-/// # Errors
-///
-/// The two differ: the failure is a negative answer.
+/// Prints what was found. If the two differ, the failure is a negative answer.
 pub fn finish(form: &FormArguments, found: usize, table: &Table) -> Result<(), Failure> {
     match found {
         0 => output::eprint("no difference: both make the same decision everywhere"),

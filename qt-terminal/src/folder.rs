@@ -85,13 +85,8 @@ impl FileSet {
         self.files.push((name.into(), content.into()));
     }
 
-    /// Writes all files, and the list of them. The folder is created if it does not exist. `outputs` knows the inputs of the
-    /// command.
-    ///
-    /// # Errors
-    ///
-    /// An output is an input, is neither a regular file nor a link, cannot be written, or, without the argument `--force`, is a link, or a file that no
-    /// command has written like this. Nothing has then been replaced.
+    /// Writes all files, and the list of them. The folder is created if it does not exist. `outputs` knows the inputs of the command. Without
+    /// `--force`, a link or a file that no command has written like this is refused, and nothing is replaced.
     pub fn write(
         &self,
         folder: &str,

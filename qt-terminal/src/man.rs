@@ -17,10 +17,6 @@ pub struct Arguments {
 }
 
 /// Writes the pages of a program.
-///
-/// # Errors
-///
-/// The folder cannot be written.
 pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     cli.build();

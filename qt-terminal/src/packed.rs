@@ -21,20 +21,12 @@ fn is_packed(name: &str) -> bool {
 }
 
 /// Writes times, compressed if the name of the file says so.
-///
-/// # Errors
-///
-/// The file cannot be written.
 pub fn write_times(times: &Times, output: &Output) -> Result<(), Failure> {
     let name = output.name();
     output.write_with(is_packed(name), |mut out| packed(name, &mut out, |mut out| times.write(&mut out)))
 }
 
 /// Writes what `write` writes, compressed if the name says so.
-///
-/// # Errors
-///
-/// Returns the errors of `write`, of the compression and of the output.
 fn packed(
     name: &str,
     out: &mut dyn Write,

@@ -17,10 +17,6 @@ pub trait Program: Parser {
     const RARE: &[(&str, &[&str])];
 
     /// Runs the command.
-    ///
-    /// # Errors
-    ///
-    /// The command failed.
     fn run(&self) -> Result<(), Failure>;
 }
 

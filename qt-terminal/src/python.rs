@@ -20,10 +20,6 @@ use crate::c_header::{MAX_REGIONS, axes, joined};
 const MAX_LEVELS: usize = 95;
 
 /// Returns the module of a tree read from `source`, with a function `name`.
-///
-/// # Errors
-///
-/// Fails if the tree has too many regions or levels.
 pub fn module(tree: &DecisionTree, name: &str, source: &str) -> Result<String, Problem> {
     check_regions(tree, MAX_REGIONS)?;
     let mut writer = Writer { tree, names: Names::new(tree, name), text: String::new(), deepest: 0 };

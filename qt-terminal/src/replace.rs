@@ -9,12 +9,8 @@ use crate::temporary::Temporary;
 /// The beginning of the names of temporary files.
 const PREFIX: &str = ".qtdec-";
 
-/// Replaces the content of a regular file by what a function writes, or creates the file and its folder.
-///
-/// # Errors
-///
-/// The file or its folder is not writable, the disk is full, or the function fails. The file is then unchanged, and the temporary file
-/// is removed.
+/// Replaces the content of a regular file by what a function writes, or creates the file and its folder. If that fails, the file is
+/// unchanged, and the temporary file is removed.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     Replacement::with(PREFIX, path, write)?.commit()
 }
@@ -31,10 +27,6 @@ pub(crate) struct Replacement {
 
 impl Replacement {
     /// Writes the new content to a temporary file, whose name begins with a prefix.
-    ///
-    /// # Errors
-    ///
-    /// As for [`replace`].
     pub(crate) fn new(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<Self> {
         Self::with(prefix, path, |out| out.write_all(bytes))
     }
@@ -66,11 +58,8 @@ impl Replacement {
         Ok(Self { temporary, path: path.to_owned() })
     }
 
-    /// Renames the temporary file, which replaces the old content.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be renamed. The old content is then unchanged, and the temporary file is removed.
+    /// Renames the temporary file, which replaces the old content. If that fails, the old content is unchanged, and the temporary file is
+    /// removed.
     pub(crate) fn commit(self) -> io::Result<()> {
         self.temporary.persist(&self.path)
     }

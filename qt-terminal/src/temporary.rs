@@ -28,10 +28,6 @@ pub(crate) struct Temporary {
 
 impl Temporary {
     /// Creates a file with a new name, `PREFIX*.tmp`, and the permissions of any new file.
-    ///
-    /// # Errors
-    ///
-    /// The folder does not exist or is not writable.
     pub(crate) fn named(prefix: &str, folder: &Path) -> io::Result<(Self, File)> {
         Self::created(|| {
             let mut builder = Builder::new();
@@ -51,10 +47,6 @@ impl Temporary {
     }
 
     /// Makes the file that `create` creates a temporary one. A signal does not end the process in between.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of `create`.
     pub(crate) fn created<E>(create: impl FnOnce() -> Result<(PathBuf, File), E>) -> Result<(Self, File), E> {
         #[cfg(unix)]
         signals::watch(remove_all);
@@ -64,11 +56,7 @@ impl Temporary {
         Ok((Self { path }, file))
     }
 
-    /// Renames the file, which is then no longer temporary.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be renamed. It is then removed.
+    /// Renames the file, which is then no longer temporary. If that fails, it is removed.
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
         let _existing = existing();
         fs::rename(&self.path, path)

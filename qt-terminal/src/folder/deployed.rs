@@ -11,12 +11,8 @@ use qtdec_study::readers::some_of;
 /// The end of the names of trees.
 const TREE: &str = ".tree.json";
 
-/// Returns the file of the deployed tree: for a folder, the tree of a collective, or else the only one.
-///
-/// # Errors
-///
-/// The tree is one of an incomplete set, or is not the one that was written with the tuning file. The folder has no set, or
-/// none with this tree.
+/// Returns the file of the deployed tree: for a folder, the tree of a collective, or else the only one. A tree of an incomplete set, or one
+/// that was changed since the tuning file was written, is refused.
 pub fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Failure> {
     let path = Path::new(named);
     if path.is_dir() {

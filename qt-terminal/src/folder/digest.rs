@@ -22,10 +22,6 @@ impl Digest {
     }
 
     /// Returns the hash of a regular file in a folder, or `None` if there is no entry of this name.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is not a regular file.
     pub(crate) fn of_entry(path: &Path) -> io::Result<Option<Self>> {
         let Some(file) = open_entry(path)? else { return Ok(None) };
         let mut hash = Hash(Sha256::new());
@@ -51,10 +47,6 @@ impl fmt::Display for Digest {
 
 /// Opens a regular file in a folder, or returns `None` if there is no entry of this name. A symbolic link is not followed: whoever can
 /// list a hash of its target did not write the target.
-///
-/// # Errors
-///
-/// The file cannot be opened, or is not a regular file.
 pub(crate) fn open_entry(path: &Path) -> io::Result<Option<File>> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => Err(io::Error::other("it is a symbolic link")),

@@ -51,10 +51,6 @@ impl Lock {
     }
 
     /// Waits until no other command writes to a folder. Returns `None` after a warning if the file system has no locks.
-    ///
-    /// # Errors
-    ///
-    /// The folder is not writable, another command writes for too long, or a file of somebody else has the name of the lock.
     pub(crate) fn acquire(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.canonicalize()?.join(NAME);
         let (mut began, mut is_told) = (None, false);

@@ -60,10 +60,6 @@ pub(crate) struct Entry {
 
 impl Manifest {
     /// Returns the list in a folder, or `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the file cannot be read, or is no list.
     pub(crate) fn of_folder(folder: &Path) -> Result<Option<Self>, String> {
         let unreadable = |error: io::Error| format!("not readable: {error}");
         let Some(file) = open_entry(&folder.join(NAME)).map_err(unreadable)? else { return Ok(None) };

@@ -10,10 +10,6 @@ use super::text::{Names, fresh, string};
 
 /// Returns a module with a function `name`, whose first parameter is the key of one of the trees. Each tree comes with its key and the
 /// name of its file. For other keys, the function returns what the caller gives as `fallback`.
-///
-/// # Errors
-///
-/// Fails if the trees have different axes, or like [`module`].
 pub fn by_device(trees: &[(&str, &str, &DecisionTree)], name: &str) -> Result<String, Problem> {
     let Some((_, first_file, first)) = trees.first() else { return Ok(String::new()) };
     if let Some((_, file, _)) = trees.iter().find(|(.., tree)| !have_same_axes(tree, first)) {

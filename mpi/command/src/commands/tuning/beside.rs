@@ -20,10 +20,6 @@ impl Beside {
     }
 
     /// Returns the file of MPICH's device, made from its own one.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`device_file::write`] does.
     pub(crate) fn of_device(all_rules: &[LibraryRules], into: &Input) -> Result<Self, Failure> {
         let written = into.check(device_file::write(all_rules, into.bytes()))?;
         Ok(Self { written, kept_by: device_file::kept_by })

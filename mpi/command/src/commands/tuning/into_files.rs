@@ -19,10 +19,6 @@ pub(crate) struct IntoFiles {
 
 impl IntoFiles {
     /// Opens the files. MPICH's shared library holds both.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be read, or if there is more than one of a kind.
     pub(crate) fn open(names: &[String], format: &Format) -> Result<Self, Failure> {
         let mut files = Self::default();
         let is_for_mpich = format.name == MPICH.name;
@@ -58,10 +54,6 @@ fn keep(place: &mut Option<Input>, file: Input) -> Result<(), Failure> {
 }
 
 /// Returns the name of the file of MPICH's device that is written beside a tuning file.
-///
-/// # Errors
-///
-/// Fails if the tuning file goes to standard output.
 pub(crate) fn device_name(tuning_file: &str) -> Result<String, Failure> {
     if tuning_file == "-" {
         return Err(Failure::usage(

@@ -63,10 +63,6 @@ impl ReleaseArgument {
     }
 
     /// Returns the release that a file is for, or `None` if the release makes no difference.
-    ///
-    /// # Errors
-    ///
-    /// Files of this format are not for the requested release.
     pub(crate) fn resolve(&self, format: &Format) -> Result<Option<Release>, Failure> {
         let served = format.releases;
         let listed: Vec<String> = served.iter().map(Release::to_string).collect();
@@ -93,10 +89,6 @@ impl ReleaseArgument {
 
     /// Returns the release that a file made of these times is for, and whether it is known: the given one, or that of the library that the
     /// times state. Otherwise it is the oldest release.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`resolve`](Self::resolve) does, and if the times are of a release whose files have another format.
     pub(crate) fn resolve_for(
         &self,
         format: &Format,

@@ -8,12 +8,8 @@ use qtdec_terminal::Failure;
 use qtdec_terminal::input::Input;
 use qtdec_terminal::reports::reported;
 
-/// Checks that a release accepts the text of a file with this name, and that no call fails with it. `into` is the file that its rules were
-/// inserted into.
-///
-/// # Errors
-///
-/// Fails with the findings because of which the library rejects the file or a call fails, and with those that only this release has.
+/// Checks that a release accepts the text of a file with this name, that no call fails with it, and that nothing in it is wrong for this
+/// release alone. `into` is the file that its rules were inserted into.
 pub(crate) fn check_written(
     (format, release): (&Format, Option<Release>),
     (name, text): (&str, &str),

@@ -11,10 +11,6 @@ use qtdec_mpi_run::rim::{LIBRARY, MARK};
 use qtdec_terminal::Failure;
 
 /// Returns the static library of this name, or the one beside the command.
-///
-/// # Errors
-///
-/// Fails if there is none, or if the sources in C are for another one.
 pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let path = match named {
         Some(named) if named.is_file() => named.to_owned(),

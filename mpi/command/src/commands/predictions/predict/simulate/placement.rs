@@ -28,10 +28,6 @@ pub(super) struct Placement {
 
 impl Placement {
     /// Reads the lists of `--comm-size` or `nodes=`, and of `ppn=`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if an axis is unknown, given twice or missing, or if there are too many ranks.
     pub(super) fn new(comm_sizes: Option<&str>, axes: &[String]) -> Result<Self, Failure> {
         let usage = |message: String| Err(Failure::Usage(message));
         let (mut nodes, mut on_nodes) = (None, None);
