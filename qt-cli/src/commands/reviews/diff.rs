@@ -88,7 +88,7 @@ fn regions(
         for (axis, (from, end)) in axes.iter().zip(bounds) {
             match &axis.samples {
                 Samples::Values(_) => {
-                    row.extend([Cell::Whole(*from), end.map_or(Cell::Missing, Cell::Whole)]);
+                    row.extend([Cell::Whole(*from), Cell::whole(*end)]);
                 }
                 Samples::Labels(labels) => {
                     let within = |at: &usize| *at as u64 >= *from && end.is_none_or(|end| (*at as u64) < end);

@@ -3,18 +3,18 @@
 use qtdec_core::encode::{C45, Encoder, Fit, Report};
 use qtdec_core::{Borders, DecisionMap, Problems};
 
-use qtdec_report::table::Cell;
+use qtdec_report::table::{Cell, Column};
 
-/// The titles and keys of the columns.
-pub(super) const COLUMNS: [(&str, &str); 8] = [
-    ("before: size", "before_size"),
-    ("errors", "before_errors"),
-    ("%", "before_errors_percent"),
-    ("after: size", "after_size"),
-    ("leaves", "after_leaves"),
-    ("errors", "after_errors"),
-    ("%", "after_errors_percent"),
-    ("predicted %", "predicted_percent"),
+/// The columns.
+pub(super) const COLUMNS: [Column<'_, Report>; 8] = [
+    ("before: size", "before_size", |report| Cell::Whole(report.before.size)),
+    ("errors", "before_errors", |report| Cell::Whole(report.before.errors)),
+    ("%", "before_errors_percent", |report| percent(&report.before)),
+    ("after: size", "after_size", |report| Cell::Whole(report.after.size)),
+    ("leaves", "after_leaves", |report| Cell::Whole(report.after.leaves)),
+    ("errors", "after_errors", |report| Cell::Whole(report.after.errors)),
+    ("%", "after_errors_percent", |report| percent(&report.after)),
+    ("predicted %", "predicted_percent", |report| Cell::Number(report.after.predicted)),
 ];
 
 /// Returns what C4.5 prints of the tree that these options make of a map; options of other encoders have no effect.
@@ -29,21 +29,6 @@ pub(super) fn report(map: &DecisionMap, options: &[(String, String)]) -> Result<
         }
     }
     c45.report(map, borders).map_err(Into::into)
-}
-
-/// Returns the cells of a row, which are empty without a report.
-pub(super) fn cells(report: Option<&Report>) -> [Cell; COLUMNS.len()] {
-    let Some(Report { before, after, .. }) = report else { return COLUMNS.map(|_| Cell::Missing) };
-    [
-        Cell::Whole(before.size),
-        Cell::Whole(before.errors),
-        percent(before),
-        Cell::Whole(after.size),
-        Cell::Whole(after.leaves),
-        Cell::Whole(after.errors),
-        percent(after),
-        Cell::Number(after.predicted),
-    ]
 }
 
 fn percent(fit: &Fit) -> Cell {

@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         last = figure.or(last);
     }
     if !is_long {
-        let of_c45 = c45::COLUMNS.map(|(_, key)| key);
+        let of_c45 = c45::COLUMNS.map(|(_, key, _)| key);
         let columns: &[&str] = match over {
             Over::Encoding | Over::TradeOff => &OF_ENCODINGS,
             Over::Weight | Over::Confidence => &of_c45,
@@ -365,8 +365,9 @@ const MAIN: [&str; 24] = [
 ];
 
 fn table(over: Over) -> Table {
-    let named = COLUMNS.map(|(title, key, _)| (title, key));
-    Table::new(&[&[(over.title(), over.option())], &c45::COLUMNS[..], &named].concat())
+    let own = COLUMNS.map(|(title, key, _)| (title, key));
+    let of_c45 = c45::COLUMNS.map(|(title, key, _)| (title, key));
+    Table::new(&[&[(over.title(), over.option())], &of_c45[..], &own].concat())
 }
 
 /// The title and key of a column, and its cell of a row.
@@ -446,7 +447,7 @@ struct Row<'r> {
 impl Row<'_> {
     fn cells(&self, value: &str) -> Vec<Cell> {
         let mut cells = vec![value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole)];
-        cells.extend(c45::cells(self.c45));
+        cells.extend(c45::COLUMNS.map(|(.., cell)| self.c45.map_or(Cell::Missing, cell)));
         cells.extend(COLUMNS.map(|(_, _, cell)| cell(self)));
         cells
     }

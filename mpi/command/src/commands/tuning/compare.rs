@@ -84,16 +84,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 
     let form = arguments.form.form();
-    let mut table = Table::new(&COLUMNS);
     let tree = input.check(TreeOptions::default().tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
-    table.row(row(name, &map, &of_map, form));
+    let first = row(name, &map, &of_map, form);
+    let mut table = Table::new(&first.each_ref().map(|(title, key, _)| (*title, *key)));
+    let mut add = |row: Row| table.row(row.map(|(.., cell)| cell));
+    add(first);
     for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
         let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
         let name = format!("always {}", map.domain().method(baseline).label());
         let chosen = Chosen { decisions, ..Chosen::default() };
-        table.row(row(name, &map, &chosen, form));
+        add(row(name, &map, &chosen, form));
     }
     let mut printed = Vec::new();
     let mut differing = Vec::new();
@@ -113,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 listed(&unknown)
             ));
         }
-        table.row(row(name.clone(), &map, &chosen, form));
+        add(row(name.clone(), &map, &chosen, form));
         differing.push((name, chosen.decisions));
     }
     if let Some(target) = &target {
@@ -242,24 +244,10 @@ fn by_file(
     Ok(choose(map, &calls, &matching, rule, runs))
 }
 
-/// The titles and keys of the columns.
-const COLUMNS: [(&str, &str); 13] = [
-    ("rules", "rules"),
-    ("cells", "cells"),
-    ("agree", "agree"),
-    ("%", "agree_percent"),
-    ("penalty: mean", "penalty_mean"),
-    ("over cells", "priced"),
-    ("median", "penalty_median"),
-    ("max", "penalty_max"),
-    ("over the default", "over_default"),
-    ("unpriced", "unpriced"),
-    ("nearest segment", "nearest_segment"),
-    ("not in the map", "unknown"),
-    ("another runs", "substituted"),
-];
+/// The cells of a row, each with the title and the key of its column.
+type Row = [(&'static str, &'static str, Cell); 13];
 
-fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
+fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Row {
     let quality = Quality::from_decisions(&chosen.decisions, map);
     let priced = Coverage::new(&quality, map);
     let Quality { cells, mismatches, penalty } = quality;
@@ -274,19 +262,21 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
         Form::Json => Cell::Whole(priced),
         _ => Cell::Of(priced, cells),
     };
-    vec![
-        Cell::Text(name),
-        Cell::Whole(cells),
-        Cell::Whole(agree),
-        Cell::number(share),
-        Cell::number(penalty.map(|penalty| penalty.mean)),
-        priced.map_or(Cell::Missing, over),
-        Cell::number(penalty.map(|penalty| penalty.median)),
-        Cell::number(penalty.map(|penalty| penalty.max)),
-        Cell::number(OverDefault::everywhere(&chosen.decisions, map).map(|compared| compared.gain.percent())),
-        priced.map_or(Cell::Missing, |priced| counted(priced.unpriced())),
-        counted(chosen.nearest_segment),
-        counted(chosen.unknown.values().sum()),
-        counted(chosen.substituted),
+    let over_default =
+        OverDefault::everywhere(&chosen.decisions, map).map(|compared| compared.gain.percent());
+    [
+        ("rules", "rules", Cell::Text(name)),
+        ("cells", "cells", Cell::Whole(cells)),
+        ("agree", "agree", Cell::Whole(agree)),
+        ("%", "agree_percent", Cell::number(share)),
+        ("penalty: mean", "penalty_mean", Cell::number(penalty.map(|penalty| penalty.mean))),
+        ("over cells", "priced", priced.map_or(Cell::Missing, over)),
+        ("median", "penalty_median", Cell::number(penalty.map(|penalty| penalty.median))),
+        ("max", "penalty_max", Cell::number(penalty.map(|penalty| penalty.max))),
+        ("over the default", "over_default", Cell::number(over_default)),
+        ("unpriced", "unpriced", priced.map_or(Cell::Missing, |priced| counted(priced.unpriced()))),
+        ("nearest segment", "nearest_segment", counted(chosen.nearest_segment)),
+        ("not in the map", "unknown", counted(chosen.unknown.values().sum())),
+        ("another runs", "substituted", counted(chosen.substituted)),
     ]
 }

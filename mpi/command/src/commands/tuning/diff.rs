@@ -5,7 +5,7 @@ use qtdec_core::DecisionTree;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::diff::{Difference, Function, differences};
 use qtdec_mpi_library::tuning::{self, Job, Selection};
-use qtdec_report::table::{Cell, Table};
+use qtdec_report::table::{Cell, Column, Table};
 use qtdec_terminal::Failure;
 use qtdec_terminal::differences::finish;
 use qtdec_terminal::input::{Input, TreeOptions};
@@ -70,26 +70,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::input(message));
     }
     let found = differences(&functions[0], &functions[1]);
-    let mut table = Table::new(&[
-        ("comm_size from", "comm_size_from"),
-        ("below", "comm_size_below"),
-        ("msg_size from", "msg_size_from"),
-        ("below", "msg_size_below"),
-        ("A", "a"),
-        ("B", "b"),
-    ]);
-    for Difference { comm_size, msg_size, answers } in &found {
-        let end = |end: Option<u64>| end.map_or(Cell::Missing, Cell::Whole);
-        table.row([
-            Cell::Whole(comm_size.0),
-            end(comm_size.1),
-            Cell::Whole(msg_size.0),
-            end(msg_size.1),
-            Cell::Text(answers.0.clone()),
-            Cell::Text(answers.1.clone()),
-        ]);
-    }
-    finish(&arguments.form, found.len(), &table)
+    let columns: [Column<'_, &Difference>; 6] = [
+        ("comm_size from", "comm_size_from", |found| Cell::Whole(found.comm_size.0)),
+        ("below", "comm_size_below", |found| Cell::whole(found.comm_size.1)),
+        ("msg_size from", "msg_size_from", |found| Cell::Whole(found.msg_size.0)),
+        ("below", "msg_size_below", |found| Cell::whole(found.msg_size.1)),
+        ("A", "a", |found| Cell::Text(found.answers.0.clone())),
+        ("B", "b", |found| Cell::Text(found.answers.1.clone())),
+    ];
+    finish(&arguments.form, found.len(), &Table::of(&columns, &found))
 }
 
 impl Side {
