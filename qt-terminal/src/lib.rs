@@ -20,7 +20,6 @@ pub mod input;
 pub mod lacking;
 pub mod man;
 pub mod mapping;
-pub mod measure;
 pub mod option_values;
 pub mod output;
 pub mod packed;

@@ -32,7 +32,7 @@ pub struct ReadArguments {
 
     /// Read only rows in which a column has this value
     #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
-    pub(crate) filters: Vec<(String, String)>,
+    pub filters: Vec<(String, String)>,
 
     /// Count rows of one point and method that differ in this column as repeats
     #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]

@@ -7,11 +7,16 @@ use qtdec_core::DecisionMap;
 use crate::commands::maps::placeholder::PlaceholderArguments;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::{Measurements, Statistic};
-use qtdec_study::readers::some_of;
+use qtdec_study::notes::Notes;
+use qtdec_study::readers::{self, some_of};
+use qtdec_study::selection::{GridError, GridSizes, Recipe, Recorded, grid_error};
 use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::measure::MeasureArguments;
+use qtdec_terminal::lacking::{completed, lacking};
+use qtdec_terminal::mapping::MapArguments;
 use qtdec_terminal::option_values::statistic;
 use qtdec_terminal::output::counted;
+use qtdec_terminal::progress::Progress;
+use qtdec_terminal::reading::ReadArguments;
 use qtdec_terminal::reports::reported;
 use qtdec_terminal::{Failure, fitted, output, single_samples};
 
@@ -68,7 +73,10 @@ pub(crate) struct Arguments {
     placeholder: PlaceholderArguments,
 
     #[command(flatten)]
-    measure: MeasureArguments,
+    reading: ReadArguments,
+
+    #[command(flatten)]
+    map: MapArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -76,14 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = Outputs::new([]).add(&arguments.output)?;
         return write_file(&map, &target);
     }
-    let mut outputs = arguments.measure.outputs(&arguments.files);
+    let mut outputs = arguments.reading.outputs(&arguments.files);
     let output = outputs.add(&arguments.output)?;
     let held_out = arguments.held_out.as_deref().map(|name| outputs.add(name)).transpose()?;
-    let (measurements, _) = arguments.measure.read(&arguments.files)?;
+    let measurements = arguments.read()?;
     let files = some_of(&arguments.files);
     if let Some(axis) = &arguments.split_by {
         let parts = reported(&files, measurements.split_by(axis))?;
-        let mut outputs = arguments.measure.outputs(&arguments.files);
+        let mut outputs = arguments.reading.outputs(&arguments.files);
         let targets = parts.iter().map(|(size, _)| outputs.add(&with_size(&arguments.output, axis, *size)));
         let targets = targets.collect::<Result<Vec<_>, _>>()?;
         return parts
@@ -103,6 +111,68 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     write(arguments, &test, held_out, Some((&hold_out.to_string(), arguments.price)))
 }
 
+impl Arguments {
+    /// Reads the files. If they cannot be read, the failure names the options that the command line lacks.
+    fn read(&self) -> Result<Measurements, Failure> {
+        let (files, options) = (&self.files, self.reading.options());
+        let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
+        let (measurements, notes) = read.map_err(|failure| match lacking(files, &options) {
+            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
+            _ => failure,
+        })?;
+        self.reading.print_notes(&notes)?;
+        Ok(self.map.cleaning().apply(measurements))
+    }
+
+    fn recipe(&self, measurements: &Measurements) -> Recipe {
+        let collective = self.reading.collective().map(str::to_lowercase);
+        Recipe { collective, ..self.map.recipe(measurements) }
+    }
+
+    /// Makes the map of a recipe, and prints what is to be said of it.
+    fn made(
+        &self,
+        recipe: &Recipe,
+        measurements: &Measurements,
+        files: &str,
+    ) -> Result<DecisionMap, Failure> {
+        let mut notes = Notes::default();
+        let progress = Progress::new(1);
+        progress.begin("the best methods");
+        let (mut map, filled) = reported(files, recipe.map_with_fit(measurements, &mut notes))?;
+        drop(progress);
+        self.reading.print_notes(&notes)?;
+        if let Some(filled) = filled {
+            fitted::report(&filled);
+            map = reported(files, map.with_source(fitted::source(&filled).to_string()))?;
+        }
+        if !recipe.grid.is_empty() {
+            let recipe = Recipe { grid: Vec::new(), ..recipe.clone() };
+            let measured = reported(files, recipe.map(measurements, &mut Notes::default()))?;
+            report_grid_error(&self.map.grid, &measured);
+        }
+        Ok(map)
+    }
+}
+
+/// Reports the error of times that are interpolated at the sizes of a grid, estimated at measured sizes.
+fn report_grid_error(grid: &[GridSizes], measured: &DecisionMap) {
+    for GridSizes { axis, .. } in grid {
+        let Some(GridError { cells, times, interpolated, floor }) = grid_error(measured, axis) else {
+            output::note(&format!(
+                "{axis} has fewer than three sizes: the error of its interpolation is unknown"
+            ));
+            continue;
+        };
+        output::note(&format!(
+            "with every other {axis} left out ({cells} cells), interpolated times are off by {:.1} % in \
+                 the median; choices based on them cost {interpolated:.2} points, and choices of the \
+                 next smaller size {floor:.2}",
+            100.0 * ((times / 100.0).exp() - 1.0),
+        ));
+    }
+}
+
 /// Makes a map and writes it. `part` is the part of the measurements that it is made from, with the statistic of its
 /// costs if that differs.
 fn write(
@@ -112,9 +182,13 @@ fn write(
     part: Option<(&str, Option<Statistic>)>,
 ) -> Result<(), Failure> {
     let files = some_of(&arguments.files);
-    let map = match part {
-        Some((_, price @ Some(_))) => arguments.measure.priced_map(measurements, &files, price)?,
-        _ => arguments.measure.map(measurements, &files)?.0,
+    let mut recipe = arguments.recipe(measurements);
+    let price = part.and_then(|(_, price)| price);
+    recipe.statistic = price.or(recipe.statistic);
+    let map = match price {
+        // The part from which the trees are made has told what is to be said.
+        Some(_) => reported(&files, recipe.map(measurements, &mut Notes::default()))?,
+        None => arguments.made(&recipe, measurements, &files)?,
     };
     let mut source = serde_json::json!({ "files": arguments.files, "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")) });
     if let Some((part, _)) = part {
@@ -131,10 +205,9 @@ fn write(
         source["times"] = about.into();
     }
     let map = reported(&files, map.with_source(source.to_string()))?;
-    let mut recorded = arguments.measure.recorded(measurements);
-    recorded.recipe.statistic =
-        part.and_then(|(_, price)| price).or(recorded.recipe.statistic).or(used_statistic(&map));
-    let map = reported(&files, map.with_recipe(recorded.to_json()))?;
+    recipe.statistic = recipe.statistic.or(used_statistic(&map));
+    let (cleaning, filters) = (arguments.map.cleaning(), arguments.reading.filters.clone());
+    let map = reported(&files, map.with_recipe(Recorded { recipe, cleaning, filters }.to_json()))?;
     if let Some(warning) = single_samples::warning(&map, measurements, &files)? {
         output::warn(&warning);
     }
