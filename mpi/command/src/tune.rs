@@ -12,7 +12,6 @@ mod bases;
 mod chosen;
 mod default;
 mod known;
-mod parts;
 mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
@@ -27,11 +26,10 @@ use qtdec_study::study::sample_size::LaunchNoise;
 use qtdec_study::study::unmeasured::Unmeasured;
 
 use crate::switch_cost;
-use chosen::{Chosen, chosen};
+use chosen::{Chosen, chosen, of_the_library};
 use default::choose_default;
 pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
-use parts::of_the_library;
 use qtdec_mpi_library::tuning::open_mpi::HAN;
 use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside, parts_with_rules};
 use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};

@@ -10,7 +10,6 @@ use qtdec_study::study::launch_gain::{FoldMaps, LaunchGains, fold_maps};
 use qtdec_study::study::mean_times::MeanTimes;
 use qtdec_study::study::recommend::Recommendation;
 
-use super::parts::of_the_library;
 use super::{Task, TuneFault};
 
 /// The decisions among some methods, and what they gain.
@@ -33,6 +32,14 @@ impl Chosen {
         }
         Ok(gains)
     }
+}
+
+/// Returns the tree without our own schedules, which the interposer carries out: in the tuning file, their calls keep the library's default.
+pub(super) fn of_the_library(tree: &DecisionTree, own: &[String]) -> DecisionTree {
+    let domain = tree.domain();
+    let is_own = |method: &MethodIndex| own.contains(&domain.method(*method).label());
+    let own: Vec<MethodIndex> = domain.method_indexes().filter(is_own).collect();
+    tree.replaced(&own, domain.baseline())
 }
 
 pub(super) fn chosen(
