@@ -1,6 +1,5 @@
 //! Predictions: networks, schedules, and the times of one on the other.
 
-pub(crate) mod distance;
 pub(crate) mod network;
 pub(crate) mod predict;
 pub(crate) mod predicted_times;

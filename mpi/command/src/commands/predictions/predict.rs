@@ -13,10 +13,11 @@ mod simulate;
 
 use lines::Lines;
 
-use super::distance;
 use super::predicting::{
     PredictingArguments, Share, element_size, missing_reason, renamed, segments, warn_far,
 };
+use qtdec_report::bounds::percent_over;
+use qtdec_report::picture::NEAR;
 use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::packed::is_csv;
 use qtdec_terminal::picture_file::{picture_file, write_picture};
@@ -179,9 +180,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let segments = segments(&arguments.segment_size)?;
         write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search.is_some()))?;
     }
-    let bound = distance::bound_of_call(&predictor, time_source, size);
-    if let Some(sentence) = bound.and_then(|bound| distance::of_call(bound, &found)) {
-        output::note(&sentence);
+    let bound = time_source.is_bounded().then(|| predictor.bound(size)).filter(|bound| bound.seconds > 0.0);
+    if let (Some(bound), Some(best)) = (bound, found.first()) {
+        output::note(&match percent_over(best.seconds, bound.seconds) {
+            over if over <= NEAR => format!(
+                "the best is within {NEAR} % of the lower bound of any algorithm: tuning is pointless here"
+            ),
+            over => format!(
+                "the best takes {over:.0} % longer than the lower bound of any algorithm, which no other one can beat"
+            ),
+        });
     }
     let lines = Lines::new(&predictor, size, time_source, &found, bound);
     output::print(&if arguments.json { lines.json() } else { lines.text() })

@@ -21,14 +21,12 @@ pub(crate) struct PredictedTimes {
 }
 
 impl PredictedTimes {
-    /// Begins the times that are predicted on a network. `axes` are those of the placement, with their units; `further` are keys with what
-    /// else determines the times.
+    /// Begins the times that are predicted on a network. `axes` are those of the placement, with their units.
     pub(super) fn new(
         predicting: &PredictingArguments,
         network: &Network,
         collective: Collective,
         axes: &[(&str, &str)],
-        further: &[(&str, &str)],
     ) -> Result<Self, Problems> {
         let mut about = About::default();
         let network = serde_json::from_str::<Value>(&network.to_json()).unwrap_or_default();
@@ -42,9 +40,8 @@ impl PredictedTimes {
         if let Some(skew) = predicting.skew() {
             about.add(SKEW, &skew)?;
         }
-        for (key, value) in further {
-            about.add(key, value)?;
-        }
+        about.add("form", predicting.form.name())?;
+        about.add("ties", "the algorithm that stands first")?;
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
         let mut builder = Builder::new(Header {
             about,

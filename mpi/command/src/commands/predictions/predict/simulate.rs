@@ -40,14 +40,8 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
             "the network states no times within a node, so they are those between nodes: add latency and points as `within_node`",
         );
     }
-    let further = [("form", time_source.name()), ("ties", "the algorithm that stands first")];
-    let all = PredictedTimes::new(
-        &arguments.predicting,
-        &network,
-        predictor.collective(),
-        &placement.axes(),
-        &further,
-    );
+    let collective = predictor.collective();
+    let all = PredictedTimes::new(&arguments.predicting, &network, collective, &placement.axes());
     let mut all = reported(&arguments.predicting.network, all)?;
     let bar =
         if std::io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
