@@ -2,9 +2,10 @@
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
+use plotters::style::BLACK;
 use qtdec_mpi_schedule::{Action, Passage, Schedule, Verified};
 
-use super::sheet::{Anchor, Shape, Sheet};
+use super::sheet::{self, Shape, Sheet};
 use qtdec_report::picture::{Color, Entry};
 use qtdec_report::picture::{LINES, NOTHING};
 
@@ -102,23 +103,23 @@ impl SpaceTime {
         let x = |at: i32| LEFT + at * step;
         let y = |rank: u32| TOP + RANK / 2 + rank as i32 * RANK;
         let (end, bottom) = (x(shown.max(1)), TOP + self.ranks as i32 * RANK);
-        let label = |at, text: &str, anchor| Shape::text(at, text, 11, anchor);
+        let label = |at, text: &str, anchor| Shape::text(at, text, 11, BLACK, anchor);
         let grid = |ends| Shape::Line { ends, width: 1, color: NOTHING };
         let mut shapes = vec![Shape::title((LEFT, 16), &self.title)];
         for rank in 0..self.ranks {
             shapes.push(grid([(x(0), y(rank)), (end, y(rank))]));
-            shapes.push(label((x(0) - 8, y(rank)), &rank.to_string(), Anchor::Right));
+            shapes.push(label((x(0) - 8, y(rank)), &rank.to_string(), sheet::RIGHT));
         }
         for at in 0..=shown {
             shapes.push(grid([(x(at), TOP), (x(at), bottom)]));
             if at < shown {
                 let place = (i32::midpoint(x(at), x(at + 1)), bottom + 4);
-                shapes.push(label(place, &(at + 1).to_string(), Anchor::Below));
+                shapes.push(label(place, &(at + 1).to_string(), sheet::BELOW));
             }
         }
         let axis = (i32::midpoint(x(0), end), bottom + 22);
-        shapes.push(label(axis, "step (one port, both ways at once)", Anchor::Below));
-        shapes.push(label((x(0) - 8, TOP - 10), "rank", Anchor::Right));
+        shapes.push(label(axis, "step (one port, both ways at once)", sheet::BELOW));
+        shapes.push(label((x(0) - 8, TOP - 10), "rank", sheet::RIGHT));
         for &(passage, color) in self.messages.iter().filter(|(passage, _)| passage.step < shown as u64) {
             let at = passage.step as i32;
             let ends = [(x(at) + 2, y(passage.from)), (x(at + 1) - 3, y(passage.to))];
@@ -129,7 +130,7 @@ impl SpaceTime {
         for (row, entry) in (0..).zip(&self.legend) {
             let at = TOP + RANK / 2 + row * LEGEND_ROW;
             shapes.push(Shape::Line { ends: [(left, at), (left + 18, at)], width: 2, color: entry.color });
-            shapes.push(label((left + 26, at), &entry.text, Anchor::Left));
+            shapes.push(label((left + 26, at), &entry.text, sheet::LEFT));
         }
         let height = (bottom + BELOW).max(TOP + (self.legend.len() as i32 + 2) * LEGEND_ROW);
         Sheet { width: (end + 170) as u32, height: height as u32, shapes }

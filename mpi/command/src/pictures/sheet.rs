@@ -5,7 +5,7 @@ use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use plotters::element::{Circle, PathElement, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{BLACK, Color as _, FontStyle, IntoFont, TextStyle, WHITE, register_font};
+use plotters::style::{BLACK, Color as _, FontStyle, IntoFont, WHITE, register_font};
 
 use qtdec_core::visible;
 
@@ -14,39 +14,31 @@ use qtdec_report::picture::Color;
 /// A point: pixels from the left and from the top.
 pub(super) type Point = (i32, i32);
 
-/// The position of a text relative to its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
-    /// The text begins at the point, vertically centred.
-    Left,
-    /// The text ends at the point, vertically centred.
-    Right,
-    /// The text is centred at the point.
-    Center,
-    /// The middle of the text's upper edge is at the point.
-    Below,
-}
+/// The position of a text relative to its point: it begins there, ends there, or is centred, or the middle of its upper edge is there.
+pub(super) const LEFT: Pos = Pos { h_pos: HPos::Left, v_pos: VPos::Center };
+pub(super) const RIGHT: Pos = Pos { h_pos: HPos::Right, v_pos: VPos::Center };
+pub(super) const CENTER: Pos = Pos { h_pos: HPos::Center, v_pos: VPos::Center };
+pub(super) const BELOW: Pos = Pos { h_pos: HPos::Center, v_pos: VPos::Top };
 
 /// A shape.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Line { ends: [Point; 2], width: u32, color: Color },
     Dot { center: Point, radius: i32, color: Color },
-    Label { at: Point, text: String, size: i32, anchor: Anchor, bold: bool, color: Color },
+    Label { at: Point, text: String, size: i32, weight: FontStyle, color: Color, position: Pos },
 }
 
 impl Shape {
-    pub(super) fn text(at: Point, text: &str, size: i32, anchor: Anchor) -> Self {
-        Self::Label { at, text: text.to_owned(), size, anchor, bold: false, color: BLACK }
+    pub(super) fn text(at: Point, text: &str, size: i32, color: Color, position: Pos) -> Self {
+        Self::Label { at, text: text.to_owned(), size, weight: FontStyle::Normal, color, position }
     }
 
     pub(super) fn title(at: Point, text: &str) -> Self {
-        Self::Label { at, text: text.to_owned(), size: 14, anchor: Anchor::Left, bold: true, color: BLACK }
+        let (text, weight) = (text.to_owned(), FontStyle::Bold);
+        Self::Label { at, text, size: 14, weight, color: BLACK, position: LEFT }
     }
 }
 
 /// Shapes on white; later ones are drawn over earlier ones.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sheet {
     pub(super) width: u32,
     pub(super) height: u32,
@@ -70,8 +62,9 @@ impl Sheet {
                 Shape::Dot { center, radius, color } => {
                     area.draw(&Circle::new(*center, *radius, color.filled()))
                 }
-                Shape::Label { at, text, size, anchor, bold, color } => {
-                    area.draw(&Text::new(visible::line(text), *at, style(*size, *anchor, *bold, *color)))
+                Shape::Label { at, text, size, weight, color, position } => {
+                    let font = ("sans-serif", *size).into_font().style(*weight);
+                    area.draw(&Text::new(visible::line(text), *at, font.color(color).pos(*position)))
                 }
             });
         }
@@ -79,15 +72,4 @@ impl Sheet {
         drop(area);
         text
     }
-}
-
-fn style(size: i32, anchor: Anchor, bold: bool, color: Color) -> TextStyle<'static> {
-    let weight = if bold { FontStyle::Bold } else { FontStyle::Normal };
-    let position = match anchor {
-        Anchor::Left => Pos::new(HPos::Left, VPos::Center),
-        Anchor::Right => Pos::new(HPos::Right, VPos::Center),
-        Anchor::Center => Pos::new(HPos::Center, VPos::Center),
-        Anchor::Below => Pos::new(HPos::Center, VPos::Top),
-    };
-    ("sans-serif", size).into_font().style(weight).color(&color).pos(position)
 }

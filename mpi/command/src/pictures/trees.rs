@@ -4,13 +4,13 @@
 
 mod layout;
 
-use plotters::style::RGBColor;
+use plotters::style::{BLACK, RGBColor};
 use qtdec_core::naming::binary_size;
 use qtdec_mpi_schedule::Collective;
 use qtdec_mpi_schedule::{DeliveryTree, Verified};
 
 use self::layout::Layout;
-use super::sheet::{Anchor, Point, Shape, Sheet};
+use super::sheet::{self, Point, Shape, Sheet};
 use qtdec_report::picture::{Color, Entry};
 use qtdec_report::picture::{LINES, NOTHING, ink};
 
@@ -131,7 +131,7 @@ impl Trees {
         }
         top += row + MARGIN;
         for entry in &self.legend {
-            let text = Shape::text((MARGIN + 20, top), &entry.text, 12, Anchor::Left);
+            let text = Shape::text((MARGIN + 20, top), &entry.text, 12, BLACK, sheet::LEFT);
             shapes.extend([Shape::Dot { center: (MARGIN + 6, top), radius: 6, color: entry.color }, text]);
             top += LEGEND_ROW;
         }
@@ -141,7 +141,7 @@ impl Trees {
 
 impl TreePanel {
     fn draw(&self, (left, top): Point, shapes: &mut Vec<Shape>) {
-        shapes.push(Shape::text((left, top + 8), &self.title, 12, Anchor::Left));
+        shapes.push(Shape::text((left, top + 8), &self.title, 12, BLACK, sheet::LEFT));
         let at = |node: TreeNode| (left + node.at.0, top + PANEL_TITLE + node.at.1);
         for &(from, to, color) in &self.edges {
             let ends = [from, to].map(|rank| at(self.nodes[rank as usize]));
@@ -149,14 +149,7 @@ impl TreePanel {
         }
         for (rank, &node) in self.nodes.iter().enumerate() {
             shapes.push(Shape::Dot { center: at(node), radius: RADIUS, color: node.color });
-            shapes.push(Shape::Label {
-                at: at(node),
-                text: rank.to_string(),
-                size: 11,
-                anchor: Anchor::Center,
-                bold: false,
-                color: *ink(node.color),
-            });
+            shapes.push(Shape::text(at(node), &rank.to_string(), 11, *ink(node.color), sheet::CENTER));
         }
     }
 }
