@@ -32,7 +32,6 @@ qtdec_terminal::commands! {
     Man in qtdec_terminal::man for crate::Cli,
 }
 
-/// The options that `-h` leaves out.
 pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("map", &["hold-out", "held-out", "price", "seed"]),
     (

@@ -75,7 +75,6 @@ impl Advice {
         self
     }
 
-    /// Returns the line.
     pub fn line(&self) -> String {
         self.0.join(" ")
     }

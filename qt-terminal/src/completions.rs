@@ -13,7 +13,6 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// Prints the completions of a program.
 pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     let name = cli.get_name().to_owned();

@@ -21,17 +21,14 @@ impl Failure {
         Self::Usage(faults.render(Syntax::Command))
     }
 
-    /// Returns the error of an invalid command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }
 
-    /// Returns the error of an invalid result.
     pub fn problem(problem: &Problem) -> Self {
         Self::input(problem.render(Syntax::Command))
     }
 
-    /// Returns an error of the input with one message.
     pub fn input(message: impl Into<String>) -> Self {
         Self::Input(vec![visible::lines(&message.into()).into_owned()])
     }

@@ -57,7 +57,6 @@ pub fn name() -> impl TypedValueParser<Value = String> {
     })
 }
 
-/// The files that a command writes to a folder.
 #[derive(Debug)]
 pub struct FileSet {
     command: &'static str,
@@ -75,7 +74,6 @@ struct Planned<'f> {
 }
 
 impl FileSet {
-    /// Creates the set of a command, without files.
     pub fn new(command: &'static str) -> Self {
         Self { command, files: Vec::new() }
     }

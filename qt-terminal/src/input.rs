@@ -20,7 +20,6 @@ use qtdec_study::readers::unpacked;
 pub struct EncodingArguments(Vec<(String, String)>);
 
 impl EncodingArguments {
-    /// Returns the options as the user gave them.
     pub fn given(&self) -> Vec<(String, String)> {
         self.0.clone()
     }
@@ -191,12 +190,10 @@ impl Input {
         Self { source: SourceFile::new(format!("{what} of {}", self.name()), bytes.to_vec()) }
     }
 
-    /// Returns the name of the file for messages.
     pub fn name(&self) -> &str {
         self.source.name()
     }
 
-    /// Returns the contents of the file.
     pub fn bytes(&self) -> &[u8] {
         self.source.bytes()
     }
@@ -241,7 +238,6 @@ impl Input {
         Ok((self.check(TreeOptions::default().tree(document))?, map))
     }
 
-    /// Returns the map in the file.
     pub fn map(&self) -> Result<DecisionMap, Failure> {
         match self.document()? {
             Document::Map(map) => Ok(map),

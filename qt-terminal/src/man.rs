@@ -16,7 +16,6 @@ pub struct Arguments {
     folder: String,
 }
 
-/// Writes the pages of a program.
 pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     let mut cli = P::command();
     cli.build();

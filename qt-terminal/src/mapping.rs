@@ -76,13 +76,11 @@ pub struct MapArguments {
 }
 
 impl MapArguments {
-    /// Returns the options that drop repeats.
     pub fn cleaning(&self) -> Cleaning {
         let Self { drop_first, first, drop_outliers, .. } = *self;
         Cleaning { drop_first, first, drop_outliers }
     }
 
-    /// Returns the options for making a map from measurements.
     pub fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));

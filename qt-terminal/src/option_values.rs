@@ -25,7 +25,6 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// Parses which bytes message sizes count.
 pub fn basis(text: &str) -> Result<Basis, String> {
     named(&Basis::ALL, text).ok_or_else(|| "one of block, buffer and total".to_owned())
 }
@@ -35,7 +34,6 @@ pub fn counted(text: &str) -> Result<Counted, String> {
     Counted::parse(text).ok_or_else(|| "one of block, buffer, total and share".to_owned())
 }
 
-/// Parses a statistic over repeats.
 pub fn statistic(text: &str) -> Result<Statistic, String> {
     let known = "median, mean, geomean, trimmed, min, max, or a quantile such as p90";
     Statistic::parse(text).ok_or_else(|| known.to_owned())

@@ -22,7 +22,6 @@ pub fn error_label() -> String {
     format!("{style}error{style:#}")
 }
 
-/// Prints a warning.
 pub fn warn(message: &str) {
     warn_report(&visible::lines(message));
 }
@@ -33,7 +32,6 @@ pub fn warn_report(report: &str) {
     eprint_styled(&format!("{style}warning{style:#}: {report}"));
 }
 
-/// Prints a note.
 pub fn note(message: &str) {
     note_report(&visible::lines(message));
 }
@@ -93,7 +91,6 @@ pub fn counted(number: impl Into<u128>, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// Returns whether standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }

@@ -7,13 +7,11 @@ use qtdec_report::picture::Picture;
 use crate::Failure;
 use crate::destination::Output;
 
-/// Parses the name of a picture file.
 pub fn picture_file(text: &str) -> Result<String, String> {
     let is_svg = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     if is_svg { Ok(text.to_owned()) } else { Err("the name of a picture must end in .svg".to_owned()) }
 }
 
-/// Writes a picture.
 pub fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> {
     let svg = picture.svg().map_err(|fault| Failure::input(format!("{fault}: draw smaller trees")))?;
     target.write(&svg)

@@ -41,7 +41,6 @@ impl PlaneArguments {
         Plane::new(domain, OF_MAP, &self.places(domain)?).map_err(fault)
     }
 
-    /// Returns the plane of a tree.
     pub fn resolve_tree(&self, tree: &DecisionTree) -> Result<Plane, Failure> {
         Plane::of_tree(tree, &self.places(tree.domain())?).map_err(fault)
     }

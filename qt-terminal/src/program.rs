@@ -16,7 +16,6 @@ pub trait Program: Parser {
     /// The options that `-h` leaves out, by command: few need them, and `--help` shows them.
     const RARE: &[(&str, &[&str])];
 
-    /// Runs the command.
     fn run(&self) -> Result<(), Failure>;
 }
 
@@ -88,7 +87,6 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// The groups of the help page, each with the number of its commands.
             pub(crate) const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($name)),*].len())),*];
 
             pub(crate) fn run(&self) -> Result<(), qtdec_terminal::Failure> {

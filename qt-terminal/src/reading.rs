@@ -85,17 +85,14 @@ impl ReadArguments {
         read.map_err(|failed| failures(&failed))
     }
 
-    /// Returns the outputs of a command that reads the files.
     pub fn outputs(&self, files: &[String]) -> Outputs {
         Outputs::with_options(files.iter().map(String::as_str), self.options())
     }
 
-    /// Returns the requested collective.
     pub fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
     }
 
-    /// Returns the options for the readers.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             columns: self.columns.clone().unwrap_or_default(),

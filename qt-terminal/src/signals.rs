@@ -8,7 +8,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// The signals that ask a process to end.
 const ENDING: [c_int; 3] = [SIGHUP, SIGINT, SIGTERM];
 
 /// Begins to watch for signals, once for each process. Before one of them ends the process, `prepare` is called, whose result is

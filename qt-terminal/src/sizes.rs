@@ -25,7 +25,6 @@ pub fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
     }
 }
 
-/// Returns the position of the axis with this name.
 pub fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
     domain.find_axis(name).ok_or_else(|| {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
@@ -33,7 +32,6 @@ pub fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
     })
 }
 
-/// The maximum number of sizes in a list.
 const MAX_SIZES: usize = 65_536;
 
 /// Parses a list of sizes: `2,4,8`, `2..64`, `2..64:2` with a step, or `1..1M*2` with a factor. Ranges include both

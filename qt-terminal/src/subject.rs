@@ -180,12 +180,10 @@ impl SourceArguments {
         }
     }
 
-    /// Returns the outputs of a command with this source.
     pub fn outputs(&self) -> Outputs {
         Outputs::new(self.inputs.iter().map(String::as_str))
     }
 
-    /// Returns the name of the source for messages.
     pub fn name(&self) -> String {
         some_of(&self.inputs)
     }
@@ -200,12 +198,10 @@ impl SubjectArguments {
         }
     }
 
-    /// Returns the outputs of a command with this subject.
     pub fn outputs(&self) -> Outputs {
         Outputs::new(self.source.inputs.iter().chain(&self.times).map(String::as_str))
     }
 
-    /// Returns the name of the subject for messages.
     pub fn name(&self) -> String {
         self.source.name()
     }
@@ -272,9 +268,7 @@ pub fn documents(
 
 /// A tree, and what it was made of.
 pub struct MadeTree<T = DecisionTree> {
-    /// The file, or the times.
     pub origin: Origin,
-    /// The tree.
     pub tree: T,
 }
 

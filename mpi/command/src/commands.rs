@@ -29,7 +29,6 @@ qtdec_terminal::commands! {
     Man in qtdec_terminal::man for crate::Cli,
 }
 
-/// The options that `-h` leaves out.
 pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn", "points", "network"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "next", "baseline", "warm-up"]),

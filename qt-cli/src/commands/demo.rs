@@ -43,13 +43,10 @@ pub(crate) struct Arguments {
 }
 
 const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
-/// The collective and the machine.
 const TITLE: &str = "MPI_Reduce_scatter_block on Polaris";
 
-/// The measured grid.
 const GRID: &str = "7 communicator sizes, 12 message sizes, 18 algorithms and the library's default";
 
-/// The name of the functions.
 const FUNCTION: &str = "reduce_scatter_block";
 
 /// The method that is the library's own choice.

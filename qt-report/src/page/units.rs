@@ -2,7 +2,6 @@
 
 use crate::table;
 
-/// Returns a percentage.
 pub(super) fn percent(value: f64) -> String {
     format!("{value:.2} %")
 }
@@ -22,7 +21,6 @@ pub(super) fn time(value: f64, unit: Option<&str>) -> String {
     format!("{text} {name}")
 }
 
-/// Returns the name of a unit on the page.
 pub(super) fn written(unit: &str) -> &str {
     UNITS.iter().find(|(name, ..)| *name == unit).map_or(unit, |(_, written, _)| written)
 }

@@ -12,11 +12,9 @@ use qtdec_core::{Domain, Method, Samples};
 pub(crate) struct Names {
     /// The prefix of functions and tags and, in capitals, of constants.
     pub(crate) prefix: String,
-    /// The include guard.
     pub(crate) guard: String,
     /// The constant for no method.
     pub(crate) none: String,
-    /// The constants of the methods.
     pub(crate) methods: Vec<String>,
     /// The names of the labels of each labelled axis.
     pub(crate) labels: Vec<Option<Labels>>,
@@ -26,9 +24,7 @@ pub(crate) struct Names {
 
 /// The names of the labels of an axis.
 pub(crate) struct Labels {
-    /// The enum.
     pub(crate) tag: String,
-    /// Its constants.
     pub(crate) constants: Vec<String>,
 }
 

@@ -16,7 +16,6 @@ const MAX_BYTES: u64 = 256 << 20;
 pub(crate) struct Digest([u8; 32]);
 
 impl Digest {
-    /// Returns the hash of a content.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
@@ -29,7 +28,6 @@ impl Digest {
         Ok(Some(Self(hash.0.finalize().into())))
     }
 
-    /// Parses 64 hexadecimal digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits: Option<Vec<u8>> =
             text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();

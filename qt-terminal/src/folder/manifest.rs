@@ -23,7 +23,6 @@ use serde_json::{Value, json};
 
 use super::digest::{Digest, open_entry};
 
-/// The name of the list.
 pub(crate) const NAME: &str = "qtdec-outputs.json";
 
 const FORMAT: &str = "qtdec-outputs/1";
@@ -37,7 +36,6 @@ pub(crate) struct Manifest {
     /// The command that wrote the set, or began to.
     pub(crate) command: String,
     pub(crate) state: State,
-    /// The files of the set.
     pub(crate) files: BTreeMap<String, Entry>,
     /// Files of earlier runs, which the last one had no part in.
     pub(crate) earlier: BTreeMap<String, Digest>,
@@ -50,7 +48,6 @@ pub(crate) enum State {
     Complete,
 }
 
-/// A file of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) new: Digest,
@@ -59,7 +56,6 @@ pub(crate) struct Entry {
 }
 
 impl Manifest {
-    /// Returns the list in a folder, or `None` if there is none.
     pub(crate) fn of_folder(folder: &Path) -> Result<Option<Self>, String> {
         let unreadable = |error: io::Error| format!("not readable: {error}");
         let Some(file) = open_entry(&folder.join(NAME)).map_err(unreadable)? else { return Ok(None) };
@@ -77,7 +73,6 @@ impl Manifest {
         self.files.get(name).is_some_and(of_set) || self.earlier.get(name) == Some(&content)
     }
 
-    /// Returns whether the file is listed, with whatever content.
     pub(crate) fn lists(&self, name: &str) -> bool {
         self.files.contains_key(name) || self.earlier.contains_key(name)
     }
@@ -103,7 +98,6 @@ impl Manifest {
         Ok(Self { command: text("command")?.to_owned(), state, files, earlier })
     }
 
-    /// Returns the text of the file.
     pub(crate) fn to_json(&self) -> String {
         let files = self.files.iter().map(|(name, file)| {
             let file = match file.replaces {

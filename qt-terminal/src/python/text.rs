@@ -12,11 +12,8 @@ const KEYWORDS: [&str; 35] = [
     "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// The names of a module.
 pub(super) struct Names {
-    /// The function.
     pub(super) function: String,
-    /// The table of the methods.
     pub(super) methods: String,
     /// The parameters, one for each axis.
     pub(super) parameters: Vec<String>,

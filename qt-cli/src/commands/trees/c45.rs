@@ -5,7 +5,6 @@ use qtdec_core::{Borders, DecisionMap, Problems};
 
 use qtdec_report::table::{Cell, Column};
 
-/// The columns.
 pub(super) const COLUMNS: [Column<'_, Report>; 8] = [
     ("before: size", "before_size", |report| Cell::Whole(report.before.size)),
     ("errors", "before_errors", |report| Cell::Whole(report.before.errors)),

@@ -110,7 +110,6 @@ fn layouts() -> impl TypedValueParser<Value = LayoutChoice> {
     names.try_map(|name| LayoutChoice::parse(&name, Message::from).map_err(|known| known.to_string()))
 }
 
-/// The kinds of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
     #[value(
@@ -233,7 +232,6 @@ fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree<AnyTree>]) -> 
     reported(&some_of(&arguments.inputs), options.file_by_device(&keyed))
 }
 
-/// A tree, and the name of its function.
 struct NamedTree {
     name: String,
     made: MadeTree<AnyTree>,

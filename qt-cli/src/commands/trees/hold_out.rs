@@ -42,7 +42,6 @@ fn names() -> [&'static str; 4] {
 }
 
 impl HoldOutArguments {
-    /// Returns whether a part is held out.
     pub(super) fn is_given(&self) -> bool {
         self.hold_out.is_some()
     }

@@ -236,7 +236,6 @@ fn with_borders(tree: &DecisionTree, borders: Borders) -> Vec<(String, String)> 
     named.into_iter().chain(others).collect()
 }
 
-/// Describes where the tree keeps the default.
 fn kept(compared: &OverDefault) -> String {
     let cells = counted(compared.cells, "cell", "cells");
     let (kept, slower) = (compared.kept, compared.slower.len());

@@ -373,7 +373,6 @@ fn table(over: Over) -> Table {
 /// The title and key of a column, and its cell of a row.
 type Column = (&'static str, &'static str, fn(&Row<'_>) -> Cell);
 
-/// The columns that every sweep has.
 const COLUMNS: [Column; 39] = [
     ("depth", "depth_max", |row| row.size(|statistics| statistics.encoding.depth.max as f64)),
     ("min", "depth_min", |row| row.size(|statistics| statistics.encoding.depth.min as f64)),

@@ -45,7 +45,6 @@ fn without_scans() -> Vec<&'static str> {
     FUNCTIONS.into_iter().filter(|name| !name.ends_with("scan") && !name.starts_with("neighbor_")).collect()
 }
 
-/// The OSU micro-benchmarks.
 const OSU: Benchmark = Benchmark {
     name: "osu",
     title: "the OSU micro-benchmarks",
@@ -60,7 +59,6 @@ const OSU: Benchmark = Benchmark {
     switches: None,
 };
 
-/// The Intel MPI Benchmarks.
 const IMB: Benchmark = Benchmark {
     name: "imb",
     title: "the Intel MPI Benchmarks",
@@ -76,7 +74,6 @@ const IMB: Benchmark = Benchmark {
     switches: None,
 };
 
-/// `qtdec-bench`.
 const QTDEC_BENCH: Benchmark = Benchmark {
     name: "qtdec-bench",
     title: "qtdec-bench of `qtdec-mpi build`",

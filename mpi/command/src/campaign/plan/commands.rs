@@ -83,7 +83,6 @@ pub(super) fn read_command(campaign: &Campaign, results: &str, collective: &str,
     format!("qtdec read {}/{collective}{} -o {times}", quoted(results), reading(campaign))
 }
 
-/// Returns the options that read the results.
 fn reading(campaign: &Campaign) -> String {
     campaign.path().map(|path| format!(" --path '{path}'")).unwrap_or_default()
 }

@@ -32,7 +32,6 @@ pub(super) fn comm_sizes(campaign: &Campaign) -> Vec<u64> {
     campaign.comm_sizes.iter().copied().filter(|ranks| *ranks > per_node).collect()
 }
 
-/// Returns the names of the compositions of a collective.
 pub(super) fn names(campaign: &Campaign, collective: &str) -> Vec<String> {
     if let Some(names) = campaign.predicted.get(collective) {
         return names.clone();

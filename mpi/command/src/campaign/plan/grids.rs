@@ -37,7 +37,6 @@ pub(super) struct Group {
     pub(super) series: Vec<Series>,
 }
 
-/// Returns the methods of each launch.
 pub(super) fn groups(campaign: &Campaign, collective: &str) -> Vec<Group> {
     let runs = campaign.runs(collective);
     let mut groups: Vec<Group> = Vec::new();

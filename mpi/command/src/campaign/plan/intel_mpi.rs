@@ -5,7 +5,6 @@ use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
 
-/// Intel MPI.
 pub(super) const INTEL_MPI: MeasuredLibrary = MeasuredLibrary {
     // Rules leave a call to the library with the number 0.
     left: |collective| Some(adjust(collective, 0)),

@@ -18,9 +18,7 @@ pub struct Launcher {
 /// A kind of launchers, with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Slurm's launcher.
     Srun,
-    /// The MPI library's launcher.
     Mpirun,
 }
 

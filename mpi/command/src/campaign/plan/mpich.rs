@@ -7,7 +7,6 @@ use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release};
 
 use super::library::MeasuredLibrary;
 
-/// MPICH.
 pub(super) const MPICH: MeasuredLibrary = MeasuredLibrary {
     switches: &["MPIR_CVAR_DEVICE_COLLECTIVES=percoll"],
     switch_of: |collective| Some(format!("{}=0", device::variable(collective)?)),

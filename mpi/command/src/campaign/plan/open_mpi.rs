@@ -15,7 +15,6 @@ const SWITCHES: &[&str] = &[
     "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
 ];
 
-/// Open MPI.
 pub(super) const OPEN_MPI: MeasuredLibrary = MeasuredLibrary {
     switches: SWITCHES,
     // With a file for HAN, a deployment keeps it, and with it the calls that rules leave to the library.

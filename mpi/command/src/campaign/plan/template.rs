@@ -51,7 +51,6 @@ fn value<'v, 't>(text: &'t str, values: &[(&str, &'v str)]) -> Option<(&'v str, 
     values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value, after))
 }
 
-/// Quotes a word for a shell.
 pub(super) fn quoted(text: &str) -> String {
     switches::quoted(text).into_owned()
 }

@@ -42,7 +42,6 @@ impl fmt::Display for Line {
     }
 }
 
-/// A method in the race.
 struct Contender {
     method: String,
     segment: u64,
@@ -162,7 +161,6 @@ fn number(run: &str) -> u64 {
     run.rsplit('/').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Returns the lines of one communicator size.
 fn round(
     campaign: &Campaign,
     (collective, ranks): (&str, u64),

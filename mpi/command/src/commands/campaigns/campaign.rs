@@ -172,7 +172,6 @@ impl CampaignArguments {
     }
 }
 
-/// Words of a command line.
 #[derive(Clone, Debug)]
 pub(crate) struct Words(pub(crate) Vec<String>);
 
@@ -181,7 +180,6 @@ fn words(text: &str) -> Result<Words, String> {
     words.map(Words).ok_or_else(|| "words on one line with matching quotes".to_owned())
 }
 
-/// Sizes in increasing order.
 #[derive(Clone, Debug)]
 pub(crate) struct Sizes(pub(crate) Vec<u64>);
 
@@ -210,7 +208,6 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     Ok(Sizes(sizes))
 }
 
-/// Parses numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
         Sizes(counts) if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),

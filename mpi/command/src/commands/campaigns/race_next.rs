@@ -15,7 +15,6 @@ use qtdec_terminal::reports::{failures, reported};
 /// The file in the results folder that lists the benchmarks that could not be run.
 const FAILED: &str = "failed";
 
-/// Writes the list of the next round of a campaign to an output.
 pub(crate) fn run(campaign: &Campaign, results: &str, output: &str) -> Result<(), Failure> {
     let folders = campaign.collectives.iter().map(|collective| format!("{results}/{collective}"));
     let inputs: Vec<String> = folders.chain([format!("{results}/{FAILED}")]).collect();

@@ -89,7 +89,6 @@ pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failu
     destination.write(&Table::of(&COLUMNS, rows).write(Form::Text))
 }
 
-/// The columns of the table.
 const COLUMNS: [Column<'_, (String, Row)>; 10] = [
     ("collective", "collective", |(name, _)| Cell::Text(name.clone())),
     ("repeats", "repeats", |(_, row)| Cell::Whole(row.part.repeats / row.splits)),

@@ -232,7 +232,6 @@ pub(crate) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     Ok(all)
 }
 
-/// Parses the bytes of an element.
 pub(crate) fn element_size(text: &str) -> Result<NonZero<u64>, String> {
     NonZero::new(size(text)?).ok_or_else(|| "an element has at least 1 byte".to_owned())
 }

@@ -98,7 +98,6 @@ fn compared(rows: &[Followed]) -> Table {
     Table::of(&columns, rows)
 }
 
-/// Says whether the calls follow the tree.
 fn judged(rows: &[Followed]) -> Result<(), Failure> {
     let kinds = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
     let [obeyed, other] = [Verdict::Obeyed, Verdict::Other].map(kinds);

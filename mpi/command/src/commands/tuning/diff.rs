@@ -37,7 +37,6 @@ pub(crate) struct Arguments {
     form: FormArguments,
 }
 
-/// One of the two inputs.
 enum Side {
     Tree(Input, Box<DecisionTree>),
     File(TuningInput, Box<dyn Selection>, String),

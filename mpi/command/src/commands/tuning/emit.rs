@@ -235,7 +235,6 @@ fn deployed<'s>(subject: &'s MadeTree, inputs: &'s [String]) -> Deployed<'s> {
     Deployed { before, collective, baseline: baseline(subject), tree: None }
 }
 
-/// Returns the label of the library's own choice.
 fn baseline(subject: &MadeTree) -> Option<String> {
     let domain = subject.tree.domain();
     domain.baseline().map(|method| domain.method(method).label())

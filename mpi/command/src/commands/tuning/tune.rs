@@ -120,7 +120,6 @@ pub(crate) struct Arguments {
     map: MapArguments,
 }
 
-/// The finding of `--fail-if-nothing`.
 const NOTHING: &str = "there is nothing to deploy: no collective has a gain that may be claimed";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {

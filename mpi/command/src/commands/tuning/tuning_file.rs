@@ -129,7 +129,6 @@ impl ReleaseArgument {
         }
     }
 
-    /// Returns whether the user named a release.
     pub(crate) fn is_given(&self) -> bool {
         self.release.is_some()
     }
@@ -304,7 +303,6 @@ impl TuningInput {
         reports
     }
 
-    /// Formats a finding for people.
     pub(crate) fn report(&self, finding: &Finding) -> String {
         self.input.reports(&finding.problem.clone().into()).concat()
     }

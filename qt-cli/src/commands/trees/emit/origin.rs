@@ -5,7 +5,6 @@ use qtdec_report::origin::of_source;
 use qtdec_terminal::advice::Advice;
 use serde_json::Value;
 
-/// The words before the command in a file.
 const MADE_BY: &str = "Made by: ";
 
 /// Returns the lines about the origin of the code of trees: where and when their times were measured, or for what they were predicted, as

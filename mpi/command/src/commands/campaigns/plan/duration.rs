@@ -86,7 +86,6 @@ fn of_method(methods: &BTreeMap<String, f64>, method: &str) -> Option<f64> {
     own.or_else(|| median(methods.values().copied().collect::<Vec<_>>()))
 }
 
-/// Returns a duration as people say it.
 fn spoken(seconds: f64) -> String {
     match seconds {
         _ if seconds < 90.0 => format!("{seconds:.0} s"),

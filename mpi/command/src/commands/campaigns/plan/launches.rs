@@ -61,7 +61,6 @@ pub(super) fn launches(
     Ok(Planned { by_turns, starts, each })
 }
 
-/// Returns the noise of each collective.
 fn found(times: &[Measurements]) -> Vec<(String, LaunchNoise)> {
     let noise = times
         .iter()

@@ -31,7 +31,6 @@ pub(super) fn run(name: &str, points: Option<u64>, output: &str) -> Result<(), F
     destination.write(&format!("unmeasured sizes: {figure}\n\nmeasure next:\n{text}"))
 }
 
-/// The meaning of the last columns.
 const EXPLAINED: &str =
     "at stake: what the worst of these methods costs over the best one at the measured points around\n";
 

@@ -14,7 +14,6 @@ use qtdec_terminal::input::Input;
 use qtdec_terminal::progress::Progress;
 use qtdec_terminal::{Failure, output};
 
-/// Proves and shows the schedule in a file.
 pub(super) fn run(arguments: &Arguments, plot: Option<&Output>) -> Result<(), Failure> {
     let name = &arguments.collective;
     if name != "-" && !std::path::Path::new(name).exists() {

@@ -29,7 +29,6 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
     )))
 }
 
-/// Returns the commands that make the static library.
 fn how_to_build() -> String {
     format!(
         "build it in a clone of the sources of qtdec {version}, here in the folder CLONE:\n  \

@@ -30,7 +30,6 @@ pub(super) struct Inputs<'a> {
     pub(super) release: Option<Release>,
     /// Whether the release is stated by the user or by the times.
     is_stated: bool,
-    /// The files that rules are inserted into.
     pub(super) into: IntoFiles,
     profile: Option<Input>,
     /// The absolute path of the tuning file.
@@ -87,7 +86,6 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Returns the release, if it is stated.
     pub(super) fn stated_release(&self) -> Option<Release> {
         self.release.filter(|_| self.is_stated)
     }
@@ -106,7 +104,6 @@ fn file_name(format: &Format) -> String {
     format!("{}.{}", format.name, format.ending)
 }
 
-/// Returns the absolute path of a file in a folder.
 pub(super) fn absolute(folder: &str, name: &str) -> Result<String, Failure> {
     let path = std::path::absolute(Path::new(folder).join(name)).ok();
     path.and_then(|path| path.into_os_string().into_string().ok()).ok_or_else(|| {

@@ -32,7 +32,6 @@ pub(super) fn add_sources(set: &mut FileSet, all: &[One], marks: &[Vec<String>])
     all.iter().zip(each).try_for_each(|(one, own)| add_source(set, one, &[&about[..], own].concat()))
 }
 
-/// Adds the map, the tree and the functions of a collective.
 fn add_source(set: &mut FileSet, one: &One, marks: &[String]) -> Result<(), Failure> {
     let (tuned, tree) = (&one.tuned, &one.written().tree);
     let name = &tuned.collective;

@@ -5,17 +5,14 @@ use qtdec_mpi_schedule::MAX_COMM_SIZE;
 use qtdec_terminal::Failure;
 use qtdec_terminal::sizes::sizes;
 
-/// The name of the axis of nodes.
 const NODES: &str = "nodes";
 
-/// The name of the axis of ranks per node.
 const RANKS_PER_NODE: &str = "ppn";
 
 /// The numbers of ranks with one number of ranks per node.
 pub(super) struct Level {
     /// The ranks on each node, or `None` for those of the network.
     pub(super) on_a_node: Option<u64>,
-    /// The numbers of ranks.
     pub(super) ranks: Vec<u32>,
 }
 
@@ -82,7 +79,6 @@ impl Placement {
         Ok(Self { first, levels: levels.into_iter().map(level).collect::<Result<_, Failure>>()? })
     }
 
-    /// Returns the axes with their units.
     pub(super) fn axes(&self) -> Vec<(&'static str, &'static str)> {
         let is_placed = self.levels.iter().any(|level| level.on_a_node.is_some());
         let second = is_placed.then_some((RANKS_PER_NODE, "ranks"));
@@ -96,7 +92,6 @@ impl Placement {
         [Some(first), on_a_node, Some(msg_size)].into_iter().flatten().collect()
     }
 
-    /// Returns how many numbers of ranks there are.
     pub(super) fn count(&self) -> usize {
         self.levels.iter().map(|level| level.ranks.len()).sum()
     }
