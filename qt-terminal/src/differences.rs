@@ -2,8 +2,7 @@
 
 use qtdec_report::table::{Form, Table};
 
-use crate::output::{FormArguments, counted};
-use crate::{Failure, output};
+use crate::{Failure, FormArguments, counted, output};
 
 /// Prints what was found. If the two differ, the failure is a negative answer.
 pub fn finish(form: &FormArguments, found: usize, table: &Table) -> Result<(), Failure> {

@@ -3,8 +3,7 @@
 use qtdec_study::terms::{Filled, Form, MethodModel};
 use serde_json::{Value, json};
 
-use crate::output;
-use crate::output::counted;
+use crate::{counted, output};
 
 /// The member of a map's source that describes fitted times.
 pub const MEMBER: &str = "fitted";

@@ -20,10 +20,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::destination::Outputs;
 use crate::replace::Replacement;
 use crate::temporary::Temporary;
-use crate::{Failure, output};
+use crate::{Failure, Outputs, output};
 use digest::Digest;
 use lock::Lock;
 use manifest::{Entry, Manifest, State};

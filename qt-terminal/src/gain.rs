@@ -2,7 +2,7 @@
 
 use qtdec_core::{Axis, DecisionMap};
 
-use crate::output::counted;
+use crate::counted;
 use qtdec_report::table::{Cell, Table};
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::interval::Interval;

@@ -11,8 +11,7 @@ use qtdec_core::{
     help_if_missing,
 };
 
-use crate::progress::Progress;
-use crate::{Failure, fitted, output};
+use crate::{Failure, Progress, fitted, output};
 use qtdec_study::readers::unpacked;
 
 /// The options of the encoding, as listed by `qtdec-core`.

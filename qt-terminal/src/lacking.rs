@@ -2,9 +2,7 @@
 
 use qtdec_core::{Place, Problem};
 
-use crate::advice::Advice;
-use crate::reports::reports;
-use crate::{Failure, output};
+use crate::{Advice, Failure, output, reports};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::{self, ReadOptions};
 

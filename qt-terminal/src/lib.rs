@@ -6,31 +6,31 @@
 #![doc(hidden)]
 #![allow(clippy::doc_markdown, reason = "doc comments of options are help texts")]
 
-pub mod advice;
+mod advice;
 pub mod c_header;
 pub mod completions;
-pub mod destination;
+mod destination;
 pub mod differences;
-pub mod failure;
+mod failure;
 pub mod fitted;
 pub mod folder;
 pub mod gain;
 mod help;
-pub mod input;
+mod input;
 pub mod lacking;
 pub mod man;
 pub mod mapping;
-pub mod option_values;
+mod option_values;
 pub mod output;
 pub mod packed;
-pub mod picture_file;
-pub mod plane;
+mod picture_file;
+mod plane;
 pub mod program;
-pub mod progress;
+mod progress;
 pub mod python;
 pub mod reading;
 mod replace;
-pub mod reports;
+mod reports;
 #[cfg(unix)]
 mod signals;
 pub mod single_samples;
@@ -39,4 +39,16 @@ pub mod subject;
 mod temporary;
 pub mod times;
 pub mod unmeasured;
+
+pub use advice::Advice;
+pub use destination::{Output, Outputs};
 pub use failure::Failure;
+pub use folder::{FileSet, ForceArgument, deployed_tree};
+pub use input::{EncodingArguments, Input, TreeOptions, sentence, stem};
+pub use option_values::{basis, one_of, pair, percent, statistic};
+pub use output::{FormArguments, counted};
+pub use picture_file::{picture_file, write_picture};
+pub use plane::PlaneArguments;
+pub use progress::Progress;
+pub use reports::{failures, reported, reports};
+pub use subject::{SourceArguments, Subject, SubjectArguments};

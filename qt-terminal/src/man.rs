@@ -3,10 +3,7 @@
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
-use crate::Failure;
-use crate::destination::Outputs;
-use crate::folder;
-use crate::folder::FileSet;
+use crate::{Failure, FileSet, Outputs, folder};
 
 /// Write the manual pages, one for each command
 #[derive(Debug, Args)]

@@ -7,8 +7,7 @@ use clap::Args;
 use qtdec_core::Method;
 use qtdec_core::domain::Requirement;
 
-use crate::option_values::{one_of, pair, percent, statistic};
-use crate::sizes;
+use crate::{one_of, pair, percent, sizes, statistic};
 use qtdec_study::about::BASELINE;
 use qtdec_study::measurements::{Cleaning, Measurements, Statistic};
 use qtdec_study::selection::{Distinction, Gaps, GridSizes, Recipe, TieRule};

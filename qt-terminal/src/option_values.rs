@@ -30,7 +30,7 @@ pub fn basis(text: &str) -> Result<Basis, String> {
 }
 
 /// Parses what the message sizes of files count.
-pub fn counted(text: &str) -> Result<Counted, String> {
+pub(crate) fn counted(text: &str) -> Result<Counted, String> {
     Counted::parse(text).ok_or_else(|| "one of block, buffer, total and share".to_owned())
 }
 

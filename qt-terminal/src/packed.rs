@@ -9,8 +9,7 @@ use lzma_rust2::{XzOptions, XzWriter};
 use qtdec_study::canonical::Times;
 use ruzstd::encoding::{CompressionLevel, compress};
 
-use crate::Failure;
-use crate::destination::Output;
+use crate::{Failure, Output};
 
 /// The number of bytes of a frame of Zstandard before its compression.
 const FRAME: usize = 1 << 20;

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use qtdec_report::picture::Picture;
 
-use crate::Failure;
-use crate::destination::Output;
+use crate::{Failure, Output};
 
 pub fn picture_file(text: &str) -> Result<String, String> {
     let is_svg = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));

@@ -7,12 +7,8 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
-use crate::advice::Advice;
-use crate::destination::Outputs;
-use crate::option_values::{basis, counted, one_of, pair};
-use crate::progress::Progress;
-use crate::reports::failures;
-use crate::{Failure, output};
+use crate::option_values::counted;
+use crate::{Advice, Failure, Outputs, Progress, basis, failures, one_of, output, pair};
 use qtdec_study::measurements::{RankStatistic, TimeUnit};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};

@@ -2,8 +2,7 @@
 
 use qtdec_core::DecisionMap;
 
-use crate::Failure;
-use crate::reports::reported;
+use crate::{Failure, reported};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::recommend::surviving_regions;
 

@@ -7,12 +7,8 @@ use qtdec_core::tree::AnyTree;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Method, Problems};
 use serde_json::Value;
 
-use crate::destination::Outputs;
-use crate::input::{Input, TreeOptions};
-use crate::reports::reported;
-use crate::times;
 use crate::times::begins_like_json;
-use crate::{Failure, output, single_samples};
+use crate::{Failure, Input, Outputs, TreeOptions, output, reported, single_samples, times};
 use qtdec_study::hold_out::Splits;
 use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;

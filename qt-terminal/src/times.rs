@@ -9,12 +9,9 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions, some_of, unpacked};
 use qtdec_study::selection::Recipe;
 
-use crate::advice::Advice;
 use crate::lacking::lacking;
-use crate::progress::Progress;
 use crate::reading::ReadArguments;
-use crate::reports::{reported, reports};
-use crate::{Failure, output};
+use crate::{Advice, Failure, Progress, output, reported, reports};
 
 /// Returns the options for times that need none, of one collective if it is given.
 pub fn options(files: &[String], collective: Option<&str>) -> ReadOptions {

@@ -6,8 +6,8 @@ use qtdec_study::study::gain::Gain;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::unmeasured::{MIN_SIZES, Unmeasured};
 
+use crate::counted;
 use crate::gain::{interval, name_of_baseline};
-use crate::output::counted;
 
 /// What decisions cost at sizes that were not measured, or the reason why that is unknown.
 pub type Figure = Result<Unmeasured, String>;

@@ -16,11 +16,7 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::over_default::OverDefault;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::folder;
-use qtdec_terminal::folder::{FileSet, ForceArgument};
-use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, FileSet, ForceArgument, Outputs, PlaneArguments, folder, output};
 
 /// Run the complete pipeline on real measurements
 ///

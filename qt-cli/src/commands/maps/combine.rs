@@ -4,11 +4,7 @@ use clap::Args;
 use qtdec_core::DecisionMap;
 use qtdec_core::map::combine::{AXIS, combine, combine_as};
 
-use qtdec_terminal::Failure;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::{Input, stem};
-use qtdec_terminal::output;
-use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, Input, Outputs, output, reported, stem};
 
 /// Combine the maps of several collectives into one map
 ///

@@ -10,15 +10,12 @@ use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, some_of};
 use qtdec_study::selection::{GridError, GridSizes, Recipe, Recorded, grid_error};
-use qtdec_terminal::destination::{Output, Outputs};
 use qtdec_terminal::lacking::{completed, lacking};
 use qtdec_terminal::mapping::MapArguments;
-use qtdec_terminal::option_values::statistic;
-use qtdec_terminal::output::counted;
-use qtdec_terminal::progress::Progress;
 use qtdec_terminal::reading::ReadArguments;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, fitted, output, single_samples};
+use qtdec_terminal::{
+    Failure, Output, Outputs, Progress, counted, fitted, output, reported, single_samples, statistic,
+};
 
 const EXAMPLES: &str = "\
 Examples:

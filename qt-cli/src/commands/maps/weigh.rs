@@ -5,10 +5,7 @@ use std::fs::File;
 use clap::Args;
 
 use qtdec_study::profile;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Outputs, output, reported};
 
 /// Attach a call profile to a map
 ///

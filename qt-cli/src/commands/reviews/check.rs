@@ -2,8 +2,7 @@
 
 use clap::Args;
 use qtdec_core::Document;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, output};
 use serde_json::json;
 
 /// Check that a map or tree is not a placeholder

@@ -4,10 +4,8 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Samples};
 use qtdec_report::table::{Cell, Table};
 use qtdec_study::study::regions::{Region, differing};
-use qtdec_terminal::Failure;
 use qtdec_terminal::differences::finish;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::output::FormArguments;
+use qtdec_terminal::{Failure, FormArguments, Input};
 
 /// Show where two maps or trees decide differently
 ///

@@ -18,13 +18,12 @@ use qtdec_study::study::following::{Answer, Following, held_out};
 use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::pairs::Pairs;
 use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
-use qtdec_terminal::folder::{deployed_tree, untested};
+use qtdec_terminal::folder::untested;
 use qtdec_terminal::gain::place_of;
-use qtdec_terminal::input::{Input, TreeOptions};
-use qtdec_terminal::option_values::{one_of, percent};
-use qtdec_terminal::output::{FormArguments, counted};
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output, times};
+use qtdec_terminal::{
+    Failure, FormArguments, Input, TreeOptions, counted, deployed_tree, one_of, output, percent, reported,
+    times,
+};
 
 /// The maximum number of suspected points that are listed.
 const MAX_SUSPECTED: usize = 10;

@@ -5,12 +5,9 @@ use clap::Args;
 use qtdec_study::canonical::{RawHeader, Times};
 use qtdec_study::launches::incomplete_in;
 use qtdec_study::readers::{self, ReadOptions, some_of};
-use qtdec_terminal::option_values::pair;
-use qtdec_terminal::output::counted;
 use qtdec_terminal::packed::write_times;
 use qtdec_terminal::reading::ReadArguments;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, counted, output, pair, reported};
 
 /// Read times of any benchmark and write them as canonical times
 ///

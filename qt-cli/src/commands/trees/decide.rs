@@ -6,12 +6,9 @@ use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Domain, MethodIndex,
 use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
 
-use qtdec_terminal::input::TreeOptions;
-use qtdec_terminal::option_values::pair;
-use qtdec_terminal::sizes;
 use qtdec_terminal::sizes::size_on;
 use qtdec_terminal::subject::documents;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, TreeOptions, output, pair, sizes};
 
 /// Show the method chosen for one call and the rule behind it
 ///

@@ -15,14 +15,9 @@ use qtdec_core::{Basis, Message, lookup, naming};
 use quote::ToTokens;
 
 use qtdec_study::readers::some_of;
-use qtdec_terminal::Failure;
 use qtdec_terminal::c_header::{self, Shape};
-use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::{sentence, stem};
-use qtdec_terminal::option_values::{basis, one_of};
-use qtdec_terminal::python;
-use qtdec_terminal::reports::reported;
 use qtdec_terminal::subject::{MadeTree, any_trees};
+use qtdec_terminal::{Failure, Output, Outputs, basis, one_of, python, reported, sentence, stem};
 
 use answers::Answers;
 use check::check;

@@ -3,9 +3,7 @@
 use clap::Args;
 use qtdec_core::encode::Predicated;
 
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::{EncodingArguments, Input};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{EncodingArguments, Failure, Input, Outputs, output};
 
 /// Make a decision tree from a map, to be stored with it
 #[derive(Debug, Args)]

@@ -6,10 +6,7 @@ use qtdec_core::DecisionMap;
 
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::Statistic;
-use qtdec_terminal::option_values::statistic;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::subject::{Subject, SubjectArguments};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Subject, SubjectArguments, output, reported, statistic};
 
 /// The held-out part, the number of splits, and the statistic for the cost of decisions.
 #[derive(Debug, Args)]

@@ -6,9 +6,7 @@ use clap::Args;
 use qtdec_core::DecisionMap;
 
 use qtdec_study::study::assess::{LeaveOut, Unpriced};
-use qtdec_terminal::Failure;
-use qtdec_terminal::option_values::{one_of, pair};
-use qtdec_terminal::sizes;
+use qtdec_terminal::{Failure, one_of, pair, sizes};
 
 /// The cells to exclude.
 #[derive(Debug, Args)]

@@ -7,12 +7,9 @@ use super::sweep::{self, swept};
 use qtdec_report::bounds;
 use qtdec_report::picture::{self, Bands, Picture};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
-use qtdec_terminal::option_values::one_of;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
-use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::subject::SourceArguments;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{
+    Failure, PlaneArguments, Progress, SourceArguments, one_of, output, picture_file, write_picture,
+};
 
 /// Draw decision maps, penalty maps and curves
 ///

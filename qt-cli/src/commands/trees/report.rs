@@ -12,11 +12,9 @@ use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Over, Sweep};
 use qtdec_study::study::unmeasured::Unmeasured;
 use qtdec_terminal::gain::{self, warnings_of_slower};
-use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::subject::{Subject, SubjectArguments};
-use qtdec_terminal::{Failure, output, unmeasured};
+use qtdec_terminal::{
+    Failure, PlaneArguments, Progress, Subject, SubjectArguments, output, reported, unmeasured,
+};
 
 /// Write a page about a map: its trees, their costs, and the code
 ///

@@ -17,10 +17,8 @@ use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::output::{FormArguments, counted};
 use qtdec_terminal::unmeasured::Figure;
-use qtdec_terminal::{Failure, gain, output, unmeasured};
+use qtdec_terminal::{Failure, FormArguments, Input, counted, gain, output, unmeasured};
 
 /// Show the size of a tree and the cost of its decisions
 ///

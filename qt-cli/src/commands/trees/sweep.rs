@@ -21,15 +21,11 @@ use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::spread::Spread;
 use qtdec_study::study::sweep::{Over, Sweep};
 use qtdec_study::study::tree_on_map::decisions;
-use qtdec_terminal::input::{EncodingArguments, Input};
-use qtdec_terminal::option_values::one_of;
-use qtdec_terminal::output::FormArguments;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::subject::{Subject, SubjectArguments};
 use qtdec_terminal::unmeasured::{self, Figure};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{
+    EncodingArguments, Failure, FormArguments, Input, Progress, Subject, SubjectArguments, one_of, output,
+    picture_file, reported, write_picture,
+};
 
 /// Show the cost of smaller trees and of other encodings
 ///

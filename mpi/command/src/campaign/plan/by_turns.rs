@@ -11,7 +11,7 @@ use super::lines::loops;
 use super::one_a_job::Unit;
 use super::script::{choose, failures, write};
 use super::template::quoted;
-use qtdec_terminal::advice::Advice;
+use qtdec_terminal::Advice;
 
 /// A deployment that is measured.
 pub struct Deployment<'d> {

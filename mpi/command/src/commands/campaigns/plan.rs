@@ -16,11 +16,7 @@ use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
     tune_command,
 };
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::folder;
-use qtdec_terminal::output::counted;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::{Failure, output, times};
+use qtdec_terminal::{Failure, Outputs, Progress, counted, folder, output, times};
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;

@@ -5,8 +5,7 @@ use clap::Args;
 use super::campaign::{CampaignArguments, required_unless};
 use super::plan::ALL_AT_ONCE;
 use super::replay::{self, ReplayArguments};
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Outputs, output};
 
 use super::race_next;
 use qtdec_mpi::campaign::plan::{Unit, map_command, one_a_job, race_script, tune_command};

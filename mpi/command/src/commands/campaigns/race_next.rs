@@ -8,9 +8,7 @@ use std::path::Path;
 use qtdec_mpi::campaign::plan::Campaign;
 use qtdec_mpi::campaign::race::{Failed, lines};
 use qtdec_study::readers::{self, PathPattern, ReadOptions, open_regular};
-use qtdec_terminal::Failure;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::reports::{failures, reported};
+use qtdec_terminal::{Failure, Outputs, failures, reported};
 
 /// The file in the results folder that lists the benchmarks that could not be run.
 const FAILED: &str = "failed";

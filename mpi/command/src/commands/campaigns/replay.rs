@@ -12,10 +12,7 @@ use qtdec_study::measurements::Cleaning;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::interval::Interval;
 use qtdec_study::study::spread::Spread;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output, times};
+use qtdec_terminal::{Failure, Outputs, Progress, output, reported, times};
 
 /// The complete measurements, and how the choices of a race are judged.
 #[derive(Debug, Args)]

@@ -7,11 +7,7 @@ use qtdec_mpi_predict::{fit, predict};
 use crate::commands::predictions::predicting::open;
 use qtdec_report::picture::{Picture, times_over_sizes};
 use qtdec_report::table::{Cell, Column, Table};
-use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::Input;
-use qtdec_terminal::output::FormArguments;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, FormArguments, Input, Output, Outputs, output, picture_file, write_picture};
 
 /// Show, fit and convert the parameters of networks
 #[derive(Debug, Args)]

@@ -18,12 +18,9 @@ use super::predicting::{
 };
 use qtdec_report::bounds::percent_over;
 use qtdec_report::picture::NEAR;
-use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::packed::is_csv;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
-use qtdec_terminal::progress::Progress;
 use qtdec_terminal::sizes::sizes;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Outputs, Progress, output, picture_file, write_picture};
 
 /// Predict the times of algorithms for one call or a grid
 ///

@@ -12,10 +12,8 @@ use qtdec_mpi_predict::predict::{Method, Paired, Predictor, Size, TimeSource, pa
 use qtdec_mpi_predict::simulate::{Arrivals, Noise};
 use qtdec_mpi_schedule::Collective;
 
-use qtdec_terminal::input::Input;
-use qtdec_terminal::option_values::one_of;
 use qtdec_terminal::sizes::{size, sizes};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, one_of, output};
 
 /// A network, and the algorithms whose times are predicted on it.
 #[derive(Debug, Args)]

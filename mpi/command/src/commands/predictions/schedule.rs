@@ -16,11 +16,8 @@ use qtdec_mpi_schedule::{
 use crate::commands::predictions::predicting;
 use qtdec_mpi::pictures::{SpaceTime, Trees};
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::picture_file::picture_file;
-use qtdec_terminal::progress::Progress;
 use qtdec_terminal::sizes::size;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Output, Outputs, Progress, output, picture_file};
 
 /// Prove and show the schedule of a collective
 ///

@@ -9,10 +9,7 @@ use std::process::Command;
 use clap::Args;
 use qtdec_mpi_run::rim::{RIMS, Rim, TREES, trees_in_c};
 
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::folder;
-use qtdec_terminal::folder::{FileSet, ForceArgument};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, FileSet, ForceArgument, Outputs, folder, output};
 
 /// Compile the benchmark, the profiler and the interposer
 ///

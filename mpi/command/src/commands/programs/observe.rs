@@ -7,12 +7,7 @@ use clap::Args;
 
 use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::folder::deployed_tree;
-use qtdec_terminal::input::{Input, TreeOptions};
-use qtdec_terminal::output::counted;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Outputs, TreeOptions, counted, deployed_tree, output, reported};
 
 /// Show which algorithms ran and how often
 ///

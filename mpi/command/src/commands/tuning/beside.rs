@@ -2,8 +2,7 @@
 
 use qtdec_mpi_library::tuning::mpich::device_file;
 use qtdec_mpi_library::tuning::{LibraryRules, Switches, Written, open_mpi_han};
-use qtdec_terminal::Failure;
-use qtdec_terminal::input::Input;
+use qtdec_terminal::{Failure, Input};
 
 /// The file, which is not that of the rules.
 pub(crate) struct Beside {

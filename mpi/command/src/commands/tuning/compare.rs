@@ -17,12 +17,9 @@ use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::study::assess::Coverage;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::tree_on_map;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::{Input, TreeOptions};
-use qtdec_terminal::output::FormArguments;
-use qtdec_terminal::picture_file::{picture_file, write_picture};
-use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{
+    Failure, FormArguments, Input, Outputs, PlaneArguments, TreeOptions, output, picture_file, write_picture,
+};
 
 /// Show the cost of the choices of hand-written rules
 ///

@@ -6,10 +6,8 @@ use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::diff::{Difference, Function, differences};
 use qtdec_mpi_library::tuning::{self, Job, Selection};
 use qtdec_report::table::{Cell, Column, Table};
-use qtdec_terminal::Failure;
 use qtdec_terminal::differences::finish;
-use qtdec_terminal::input::{Input, TreeOptions};
-use qtdec_terminal::output::FormArguments;
+use qtdec_terminal::{Failure, FormArguments, Input, TreeOptions};
 
 use super::tuning_file::TuningInput;
 

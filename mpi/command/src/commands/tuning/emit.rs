@@ -9,11 +9,8 @@ use qtdec_mpi_library::tuning::{
     Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
 use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
-use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::Input;
-use qtdec_terminal::option_values::basis;
 use qtdec_terminal::subject::{MadeTree, Origin, trees};
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Output, Outputs, basis, output};
 
 use super::beside::Beside;
 use super::compare::pair;

@@ -4,8 +4,7 @@ use clap::Args;
 
 use crate::commands::tuning::tuning_file::{JobArguments, TuningArguments};
 use qtdec_mpi_library::tuning::selection::map_of;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Outputs, output};
 
 /// Make a map from a tuning file of an MPI library
 ///

@@ -5,8 +5,7 @@ use std::path::Path;
 use qtdec_mpi_library::tuning::Format;
 use qtdec_mpi_library::tuning::mpich::built_in::{BuiltIn, is_library};
 use qtdec_mpi_library::tuning::mpich::{MPICH, device_file};
-use qtdec_terminal::Failure;
-use qtdec_terminal::input::Input;
+use qtdec_terminal::{Failure, Input};
 
 /// The files of `--into`.
 #[derive(Default)]

@@ -31,12 +31,8 @@ use crate::commands::tuning::tuning_file::{
 use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
 use qtdec_report::page::opening;
 use qtdec_study::measurements::{Measurements, UnrecordedJobs};
-use qtdec_terminal::folder;
-use qtdec_terminal::folder::{FileSet, ForceArgument};
 use qtdec_terminal::mapping::MapArguments;
-use qtdec_terminal::option_values::one_of;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, FileSet, ForceArgument, Progress, folder, one_of, output};
 
 const EXAMPLES: &str = "\
 Example:

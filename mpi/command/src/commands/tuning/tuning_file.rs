@@ -14,8 +14,7 @@ use qtdec_study::readers::open_regular;
 
 use qtdec_mpi_library::tuning::switches::is_script_for;
 use qtdec_mpi_library::tuning::{self, Finding, Format, Job, Selection, Severity, finding, provenance};
-use qtdec_terminal::input::Input;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, output};
 
 /// The name of the script that `qtdec-mpi tune` writes beside a tuning file.
 pub(crate) const SWITCHES: &str = "switches.sh";

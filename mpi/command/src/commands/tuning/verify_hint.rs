@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_terminal::advice::Advice;
+use qtdec_terminal::Advice;
 
 /// What is known about a deployed tree when its tuning file is written.
 pub(crate) struct Deployed<'d> {

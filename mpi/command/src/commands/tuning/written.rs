@@ -4,9 +4,7 @@ use qtdec_core::{Diagnostics, Place, Problem};
 use qtdec_mpi_library::catalogue::Release;
 
 use qtdec_mpi_library::tuning::{Finding, Format, Severity};
-use qtdec_terminal::Failure;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, Input, reported};
 
 /// Checks that a release accepts the text of a file with this name, that no call fails with it, and that nothing in it is wrong for this
 /// release alone. `into` is the file that its rules were inserted into.

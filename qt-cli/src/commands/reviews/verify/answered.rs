@@ -9,7 +9,7 @@ use qtdec_study::study::following::{Answer, Following, Reason};
 use qtdec_study::study::launch_interval::{LEVEL, LaunchMean};
 use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
 
-use qtdec_terminal::output::counted;
+use qtdec_terminal::counted;
 
 /// Returns a ratio of times as a change in per cent, with its interval.
 pub(super) fn shown(ratio: f64, ends: Option<[f64; 2]>) -> String {

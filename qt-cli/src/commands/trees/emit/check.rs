@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use qtdec_terminal::Failure;
-use qtdec_terminal::advice::Advice;
+use qtdec_terminal::{Advice, Failure};
 
 use super::origin::is_command;
 

@@ -5,9 +5,7 @@ use qtdec_study::study::assess::{self, LeaveOut};
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::simple_rules::SimpleRules;
 use qtdec_study::study::tree_on_map;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::subject::Subject;
-use qtdec_terminal::{Failure, gain};
+use qtdec_terminal::{Failure, Subject, gain, reported};
 
 use crate::commands::trees::stats::has_costs_of;
 

@@ -2,7 +2,7 @@
 
 use qtdec_core::tree::TreeRef;
 use qtdec_report::origin::of_source;
-use qtdec_terminal::advice::Advice;
+use qtdec_terminal::Advice;
 use serde_json::Value;
 
 const MADE_BY: &str = "Made by: ";

@@ -6,8 +6,7 @@ use qtdec_core::{DecisionMap, Statistics};
 
 use crate::commands::maps::combine::FUNCTION;
 use qtdec_report::table::{Cell, Column, Table};
-use qtdec_terminal::Failure;
-use qtdec_terminal::input::{Input, stem};
+use qtdec_terminal::{Failure, Input, stem};
 
 /// Returns the table of the functions in these files. If some of them combine others, a row adds up the separate ones.
 pub(super) fn table(inputs: &[String]) -> Result<Table, Failure> {

@@ -6,7 +6,7 @@ use qtdec_core::median;
 use qtdec_study::measurements::{Measurements, Statistic, TimeUnit};
 
 use qtdec_mpi::campaign::plan::{Campaign, START};
-use qtdec_terminal::output::counted;
+use qtdec_terminal::counted;
 
 /// The median times of an earlier campaign in seconds, by the method's label, for each number of ranks and size.
 type Known = BTreeMap<(u64, u64), BTreeMap<String, f64>>;

@@ -4,8 +4,7 @@ use qtdec_study::measurements::Measurements;
 use qtdec_study::study::sample_size::{Design, LaunchNoise};
 
 use qtdec_mpi::campaign::plan::Campaign;
-use qtdec_terminal::Failure;
-use qtdec_terminal::output::counted;
+use qtdec_terminal::{Failure, counted};
 
 /// The gain that is to be seen, as a ratio of times.
 const FACTOR: f64 = 1.05;

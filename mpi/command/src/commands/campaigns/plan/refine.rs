@@ -4,12 +4,8 @@ use qtdec_core::{DecisionMap, Document};
 use qtdec_study::study::next_points::{NextPoint, next_points, with_middles};
 
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::destination::Outputs;
 use qtdec_terminal::gain::size_cells;
-use qtdec_terminal::input::TreeOptions;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::subject::Subject;
-use qtdec_terminal::{Failure, unmeasured};
+use qtdec_terminal::{Failure, Outputs, Subject, TreeOptions, reported, unmeasured};
 
 /// The number of points that are proposed if nobody says otherwise.
 const POINTS: u64 = 10;

@@ -8,9 +8,7 @@ use serde_json::json;
 use super::{Arguments, DRAWS};
 use crate::commands::predictions::predicting::{Share, largest, pair, warn_far};
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::input::Input;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Progress, output};
 
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let map = Input::open_map(name)?.map()?;

@@ -7,10 +7,7 @@ use qtdec_mpi_predict::trust;
 use super::{Arguments, DRAWS, list};
 use crate::commands::predictions::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
 use qtdec_report::bounds;
-use qtdec_terminal::destination::{Output, Outputs};
-use qtdec_terminal::input::Input;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Output, Outputs, Progress, output};
 
 use qtdec_report::table::{Cell, Form, Table};
 

@@ -10,12 +10,9 @@ use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
 use super::{Arguments, list};
 use crate::commands::predictions::predicted_times::PredictedTimes;
 use crate::commands::predictions::predicting::{missing_reason, segments, warn_far, warn_unserved};
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Outputs, output, packed, reported};
 
 use placement::Placement;
-use qtdec_terminal::packed;
 
 /// Predicts the time of every method at every point of a grid, and writes them.
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {

@@ -9,10 +9,7 @@ use qtdec_mpi_schedule::{Imported, import};
 
 use super::Arguments;
 use crate::commands::predictions::predicting;
-use qtdec_terminal::destination::Output;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, Input, Output, Progress, output};
 
 pub(super) fn run(arguments: &Arguments, plot: Option<&Output>) -> Result<(), Failure> {
     let name = &arguments.collective;

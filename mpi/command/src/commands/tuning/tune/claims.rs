@@ -6,8 +6,8 @@ use qtdec_study::measurements::Unit;
 use qtdec_study::study::claim::{Claim, HeldOutGain};
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::launch_gain::TimeWeighted;
+use qtdec_terminal::counted;
 use qtdec_terminal::gain::place_of;
-use qtdec_terminal::output::counted;
 
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;

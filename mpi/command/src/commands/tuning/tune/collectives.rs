@@ -5,9 +5,7 @@ use qtdec_study::measurements::Measurements;
 use qtdec_study::study::claim::Claim;
 
 use super::inputs::Inputs;
-use qtdec_terminal::progress::Progress;
-use qtdec_terminal::reports::reports;
-use qtdec_terminal::{Failure, gain, output, single_samples};
+use qtdec_terminal::{Failure, Progress, gain, output, reports, single_samples};
 
 /// A collective: its results, what may be claimed of them, its measurements and its warnings.
 pub(super) struct One {

@@ -11,10 +11,8 @@ use crate::commands::tuning::beside::Beside;
 use crate::commands::tuning::into_files::device_name;
 use crate::commands::tuning::tuning_file::{NO_SWITCHES, SWITCHES};
 use crate::commands::tuning::written::check_written;
-use qtdec_terminal::Failure;
 use qtdec_terminal::folder::SMOKE_TEST;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::reports::reported;
+use qtdec_terminal::{Failure, Input, reported};
 
 /// The files that are deployed, each with its comments.
 pub(super) struct Deployment {

@@ -2,8 +2,7 @@
 
 use qtdec_mpi::campaign::plan::fill;
 use qtdec_mpi_library::tuning::switches::quoted;
-use qtdec_terminal::folder::FileSet;
-use qtdec_terminal::{Failure, output};
+use qtdec_terminal::{Failure, FileSet, output};
 
 use super::inputs::{Inputs, absolute, outputs};
 use super::{Arguments, tune};

@@ -8,7 +8,7 @@ use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES, listed};
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::{self, Format};
 use qtdec_study::measurements::Measurements;
-use qtdec_terminal::advice::Advice;
+use qtdec_terminal::Advice;
 
 /// Returns the name of the benchmark that made the times, if they state one that a job script runs.
 pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {

@@ -16,11 +16,8 @@ use crate::commands::tuning::tuning_file::NamedFormat;
 use qtdec_mpi::tune::{Task, collective_of_default, own_choice};
 use qtdec_mpi_library::tuning::{Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
-use qtdec_terminal::destination::Outputs;
-use qtdec_terminal::input::Input;
-use qtdec_terminal::reports::reports;
 use qtdec_terminal::subject::SPLITS;
-use qtdec_terminal::{Failure, times};
+use qtdec_terminal::{Failure, Input, Outputs, reports, times};
 
 /// What is tuned, and for what. All that the command line or the files lack is reported before anything is decided.
 pub(super) struct Inputs<'a> {

@@ -5,7 +5,7 @@ use qtdec_study::study::claim::Claim;
 use super::claims::shown;
 use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
-use qtdec_terminal::output::counted;
+use qtdec_terminal::counted;
 
 /// What the interposer is to carry out.
 #[derive(Debug)]

@@ -7,10 +7,7 @@ use super::collectives::One;
 use super::sources::source;
 use qtdec_report::page;
 use qtdec_report::page::Report;
-use qtdec_terminal::folder::FileSet;
-use qtdec_terminal::plane::PlaneArguments;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, gain, unmeasured};
+use qtdec_terminal::{Failure, FileSet, PlaneArguments, gain, reported, unmeasured};
 
 /// Adds the pages. The page to start with has the opening.
 pub(super) fn add_pages(

@@ -9,8 +9,7 @@ use super::inputs::Inputs;
 use qtdec_report::rated_trees::rated_trees;
 use qtdec_report::table::Form;
 use qtdec_terminal::folder::{NOTHING_TO_TEST, SMOKE_TEST};
-use qtdec_terminal::output::counted;
-use qtdec_terminal::{Failure, gain, output, unmeasured};
+use qtdec_terminal::{Failure, counted, gain, output, unmeasured};
 
 /// Prints the results for each collective and how to use them.
 pub(super) fn print_results(

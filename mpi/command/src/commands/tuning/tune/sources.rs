@@ -12,10 +12,7 @@ use super::collectives::One;
 use qtdec_mpi::tune::{KeptCell, Tuned};
 use qtdec_mpi_library::tuning::provenance;
 use qtdec_report::table::{Cell, Form, Table};
-use qtdec_terminal::c_header;
-use qtdec_terminal::folder::FileSet;
-use qtdec_terminal::reports::reported;
-use qtdec_terminal::{Failure, gain};
+use qtdec_terminal::{Failure, FileSet, c_header, gain, reported};
 
 /// Returns the comments of generated files: about all times, and then about each collective.
 pub(super) fn marks(arguments: &Arguments, all: &[One]) -> Vec<Vec<String>> {
