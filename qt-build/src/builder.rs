@@ -62,9 +62,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub const fn kernel(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -168,9 +166,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").option("borders", "geometric").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").option("borders", "geometric").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("if rows < 4 {"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -189,9 +185,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new()
+    /// qtdec_build::Builder::new()
     ///     .map("examples/kernel.json")
     ///     .returns("fn(&[f64]) -> f64")
     ///     .answer("simple", "crate::kernels::simple")
@@ -212,9 +206,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").axis_value("rows", "crate::ROWS").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").axis_value("rows", "crate::ROWS").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub const fn kernel() -> Kernel") && code.contains("= crate::ROWS;"), "{code}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -246,9 +238,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").function("fastest").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").function("fastest").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub const fn fastest(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -262,9 +252,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").method_enum("Method").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").method_enum("Method").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub const fn kernel(rows: usize) -> Method"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -278,9 +266,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").parameter_type("u64").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").parameter_type("u64").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub const fn kernel(rows: u64) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -296,9 +282,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/sort.json").axis_type("order", "crate::Order").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/sort.json").axis_type("order", "crate::Order").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("sort.rs"))?;
     /// assert!(code.contains("order: crate::Order"));
     /// assert!(code.contains("crate::Order::Reversed"));
@@ -313,9 +297,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").visibility("pub(crate)").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").visibility("pub(crate)").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub(crate) const fn kernel(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -330,9 +312,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").returns("&'static str").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").returns("&'static str").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("-> &'static str"));
     /// assert!(code.contains("\"blocked\""));
@@ -347,9 +327,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/sort.json").optional().option("empty", "strict").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/sort.json").optional().option("empty", "strict").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("sort.rs"))?;
     /// assert!(code.contains("::core::option::Option::None"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -364,9 +342,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").certify().out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").certify().out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("#[test]"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -380,9 +356,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
     /// assert!(code.contains("pub enum Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

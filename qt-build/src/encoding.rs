@@ -114,9 +114,7 @@ impl Builder {
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::Builder;
-    ///
-    /// Builder::new().map("examples/kernel.json").max_depth(0).out_dir(folder.path()).generate()?;
+    /// qtdec_build::Builder::new().map("examples/kernel.json").max_depth(0).out_dir(folder.path()).generate()?;
     /// assert!(!std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("if rows"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
