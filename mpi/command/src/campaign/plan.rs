@@ -18,7 +18,6 @@ mod lines;
 mod mpich;
 mod one_a_job;
 mod open_mpi;
-mod points;
 mod scheme;
 mod script;
 mod template;

@@ -1,6 +1,8 @@
 //! How a benchmark divides a campaign into launches: one for all numbers of ranks, or one for each.
 
-use super::{Campaign, DEFAULT, Run, Series, grids, points};
+use super::lines::{expression, guard, variables};
+use super::template::quoted;
+use super::{Campaign, DEFAULT, Run, Series, grids};
 
 /// One launch of a campaign.
 pub(super) struct Launch<'c> {
@@ -22,7 +24,8 @@ impl Campaign {
         if self.benchmark.measures_grids() {
             grids::own(self, collective, index, method)
         } else {
-            Some(points::own(self, collective, method))
+            let smallest = expression(self.smallest_of_all(collective));
+            Some(format!("{collective} {} 0 {smallest}", quoted(method)))
         }
     }
 
@@ -31,8 +34,25 @@ impl Campaign {
         if self.benchmark.measures_grids() {
             grids::forced(self, collective, own)
         } else {
-            points::forced(self, collective)
+            self.runs(collective).into_iter().map(|run| self.forced_line(collective, run)).collect()
         }
+    }
+
+    /// Returns the line that measures a method at one number of ranks.
+    fn forced_line(&self, collective: &str, run: Run) -> String {
+        let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
+        let guards = guards.map(|guard| format!("{guard} \"$ranks\" && "));
+        let limit =
+            (run.requests > 0).then(|| format!("[ \"$ranks\" -gt {} ] && ", run.requests.saturating_add(1)));
+        let guards: Vec<String> = guards.chain(limit).collect();
+        let smallest = expression(self.smallest(collective, run));
+        format!(
+            "{}measure {collective} {} {} {smallest}{}",
+            guards.concat(),
+            quoted(&run.name()),
+            run.segment,
+            variables(self, &self.forcing(collective, run))
+        )
     }
 
     /// Returns the launches of one run on one number of ranks per node.
