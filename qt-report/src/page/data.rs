@@ -29,7 +29,12 @@ const MAX_REGIONS_IN_CODE: usize = 2000;
 #[derive(Clone, Debug)]
 pub struct Report {
     pub(super) title: String,
-    pub(super) opening: String,
+    /// The HTML below the title.
+    pub opening: String,
+    /// The warnings at the top.
+    pub warnings: Vec<String>,
+    /// The names and the texts of deployed files.
+    pub files: Vec<(String, String)>,
     data: Value,
 }
 
@@ -90,48 +95,27 @@ impl Report {
             "steps": steps,
             "tables": tables,
         });
-        Ok(Some(Self { title: title.to_owned(), opening: String::new(), data }))
+        let (opening, warnings, files) = (String::new(), Vec::new(), Vec::new());
+        Ok(Some(Self { title: title.to_owned(), opening, warnings, files, data }))
     }
 
-    /// Returns the page with this HTML below the title.
-    #[must_use]
-    pub fn with_opening(mut self, opening: String) -> Self {
-        self.opening = opening;
-        self
-    }
-
-    /// Returns the page with these warnings at the top.
-    #[must_use]
-    pub fn with_warnings(mut self, warnings: &[String]) -> Self {
-        self.data["warnings"] = json!(warnings);
-        self
-    }
-
-    /// Returns the page with the repeats of the methods of `map` in each cell.
-    #[must_use]
-    pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
+    /// Adds the repeats of the methods of the map in each cell.
+    pub fn add_repeats(&mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) {
         cells::add_repeats(&mut self.data["cells"], repeats, plane);
-        self
     }
 
-    /// Returns the page with the named texts of these files.
-    #[must_use]
-    pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
-        self.data["deployed"] =
-            files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
-        self
-    }
-
-    /// Returns the page with a table of these trees at the top, opening on the recommended one; the trees are the steps of `option`.
-    #[must_use]
-    pub fn opening_on(mut self, option: &str, rated: &Recommendation) -> Self {
+    /// Adds a table of these trees at the top, and opens the page on the recommended one; the trees are the steps of `option`.
+    pub fn open_on(&mut self, option: &str, rated: &Recommendation) {
         self.data["open"] = json!({ option: Recommendation::AT });
         self.data["recommended"] = rated_trees(rated).shown();
-        self
     }
 
     pub(super) fn json(&self) -> String {
-        shown(self.data.clone()).to_string()
+        let mut data = self.data.clone();
+        data["warnings"] = json!(self.warnings);
+        data["deployed"] =
+            self.files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+        shown(data).to_string()
     }
 }
 

@@ -328,9 +328,10 @@ fn a_page_calls_best_what_is_best() {
 fn a_page_shows_the_warnings() {
     let map = map();
     let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
-    let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap();
+    let mut page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap();
     assert!(page.html().contains(r#""warnings":[]"#));
-    let page = page.with_warnings(&["3 of 84 cells </script>".to_owned()]).html();
+    page.warnings.push("3 of 84 cells </script>".to_owned());
+    let page = page.html();
     assert!(page.contains(r#""warnings":["3 of 84 cells \u003c/script>"]"#), "{page}");
 }
 

@@ -1,7 +1,7 @@
 //! `qtdec report`: an HTML page about a map.
 
 use clap::Args;
-use qtdec_core::{DecisionMap, DecisionTree, Problems};
+use qtdec_core::{DecisionMap, Problems};
 
 use super::sweep::swept;
 use qtdec_report::bounds;
@@ -10,7 +10,6 @@ use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Over, Sweep};
-use qtdec_study::study::unmeasured::Unmeasured;
 use qtdec_terminal::gain::{self, warnings_of_slower};
 use qtdec_terminal::{
     Failure, PlaneArguments, Progress, Subject, SubjectArguments, output, reported, unmeasured,
@@ -66,12 +65,6 @@ fn recommended(
     Ok(Recommendation::new(&subject.map, &recommend, &splits))
 }
 
-/// Returns the paragraph about a rule of one line instead of a tree, if there is one.
-fn one_line(tree: &DecisionTree, map: &DecisionMap, figure: Option<&Unmeasured>) -> String {
-    let line = OneLine::instead_of_tree(tree, map, figure);
-    line.map(|line| page::one_line(&gain::one_line(&line), &line.code)).unwrap_or_default()
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
@@ -110,35 +103,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     let report = Report::new(title, file, map, &sweeps, &plane);
     drop(progress);
-    match reported(&name, report)? {
-        Some(report) => {
-            let recommended = rated.as_ref().map(|rated| &rated.recommended);
-            let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
-            warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
-            let distances = bounds::of_map(map);
-            warnings.extend(distances.and_then(|distances| bounds::described(&distances, map)));
-            let opening = recommended.and_then(|rated| {
-                let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
-                let gain = unmeasured::gain(&figure, map).map(|gain| format!("; held-out gain {gain}"));
-                let figures = unmeasured::described(&figure, map) + &gain.unwrap_or_default();
-                let paragraph = page::unmeasured(&figures);
-                Some(paragraph + &one_line(&rated.choice.tree, map, figure.as_ref().ok()))
-            });
-            let report = report.with_opening(opening.unwrap_or_default());
-            let report = report.with_warnings(&warnings);
-            let report = match measurements {
-                Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, map), &plane),
-                None => report,
-            };
-            let report = match &rated {
-                Some(rated) => report.opening_on(RECOMMENDED, rated),
-                None => report,
-            };
-            destination.write(&report.html())
-        }
-        None => Err(Failure::input(format!(
+    let Some(mut report) = reported(&name, report)? else {
+        return Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",
             map.cells().len()
-        ))),
+        )));
+    };
+    let recommended = rated.as_ref().map(|rated| &rated.recommended);
+    let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
+    warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
+    let distances = bounds::of_map(map);
+    warnings.extend(distances.and_then(|distances| bounds::described(&distances, map)));
+    report.warnings = warnings;
+    let opening = recommended.and_then(|rated| {
+        let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
+        let gain = unmeasured::gain(&figure, map).map(|gain| format!("; held-out gain {gain}"));
+        let figures = unmeasured::described(&figure, map) + &gain.unwrap_or_default();
+        let line = OneLine::instead_of_tree(&rated.choice.tree, map, figure.as_ref().ok());
+        let line = line.map(|line| page::one_line(&gain::one_line(&line), &line.code));
+        Some(page::unmeasured(&figures) + &line.unwrap_or_default())
+    });
+    report.opening = opening.unwrap_or_default();
+    if let Some(measurements) = measurements {
+        report.add_repeats(&RepeatsOfCells::new(measurements, map), &plane);
     }
+    if let Some(rated) = &rated {
+        report.open_on(RECOMMENDED, rated);
+    }
+    destination.write(&report.html())
 }

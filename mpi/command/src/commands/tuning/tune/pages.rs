@@ -34,12 +34,11 @@ fn report(
     opening: &str,
 ) -> Result<String, Failure> {
     let source = &source(tuned);
-    let deployed: Vec<(&str, &str)> = deployed.iter().map(|(name, text)| (&**name, &**text)).collect();
     let steps = tuned.rated.trees().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
     let plane = PlaneArguments::at_the_last(tuned.map.domain())?;
     let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
-    let Some(report) = reported(source, report)? else {
+    let Some(mut report) = reported(source, report)? else {
         return Ok(format!(
             "<!doctype html>{opening}<p>The map of {} has too many cells for a page.\n",
             tuned.collective
@@ -47,10 +46,12 @@ fn report(
     };
     let figure = page::unmeasured(&unmeasured::described(&tuned.unmeasured, &tuned.map));
     let line = tuned.one_line().map(|line| page::one_line(&gain::one_line(&line), &line.code));
-    let report = report.with_opening(format!("{opening}{figure}{}", line.unwrap_or_default()));
-    let report =
-        report.with_warnings(warnings).with_files(&deployed).opening_on("recommendation", &tuned.rated);
-    Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
+    report.opening = format!("{opening}{figure}{}", line.unwrap_or_default());
+    report.warnings.clone_from(warnings);
+    report.files = deployed.to_vec();
+    report.open_on("recommendation", &tuned.rated);
+    report.add_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane);
+    Ok(report.html())
 }
 
 /// Returns a page with what it opens with, and a link to the page of each collective with its gain.
