@@ -3,15 +3,13 @@
 use qtdec_core::{Place, Problem};
 
 use crate::{Advice, Failure, output, reports};
-use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::{self, ReadOptions};
 
 /// A size of elements to find what else the command line lacks: which one is right, only the user knows.
 const ANY_ELEMENT: u64 = 1;
 
-/// Returns the options that the command line lacks to read files which cannot be read without them, and the measurements with
-/// them. Returns `None` if other faults remain.
-pub fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<String>, Measurements)> {
+/// Returns the options that the command line lacks to read files which cannot be read without them, or `None` if other faults remain.
+pub fn lacking(files: &[String], options: &ReadOptions) -> Option<Vec<String>> {
     // Standard input was consumed.
     if files.iter().any(|file| file == "-") {
         return None;
@@ -25,12 +23,10 @@ pub fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<String>, 
         }
         let options = ReadOptions { element_size, ..options.clone() };
         let (all, _) = readers::read_each(files, &options, &mut |_, input| input).ok()?;
-        let is_one_of_several = all.len() > 1;
-        let measurements = all.into_iter().next()?;
-        if let Some(first) = measurements.collective.as_ref().filter(|_| is_one_of_several) {
+        if let Some(first) = all.first()?.collective.as_ref().filter(|_| all.len() > 1) {
             lacks.push(format!("--collective {first}"));
         }
-        Some((lacks, measurements))
+        Some(lacks)
     })
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 
 use qtdec_core::{DecisionMap, Place, Problem};
+use qtdec_study::canonical::is_canonical;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions, some_of, unpacked};
@@ -30,7 +31,8 @@ pub fn read(files: &[String], collective: Option<&str>) -> Result<(Measurements,
 
 fn read_with(files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
     let read = ReadArguments::with(|watch| readers::read(files, options, watch));
-    let (measurements, notes) = read.map_err(|failure| foreign(failure, files, options))?;
+    let (measurements, notes) =
+        read.map_err(|failure| to_be_read(failure, files, lacking(files, options)))?;
     notes.lines().for_each(|line| output::warn(&line));
     Ok((measurements, notes))
 }
@@ -49,7 +51,11 @@ pub fn each_where(
 ) -> Result<Vec<Measurements>, Failure> {
     let options = ReadOptions { filters: values.to_vec(), ..options(files, None) };
     let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
-    let (all, notes) = read.map_err(|failure| foreign_each(failure, files, &options))?;
+    let (all, notes) = read.map_err(|failure| {
+        let is_choice = |lack: &String| lack.starts_with("--collective ");
+        let lacks = lacking(files, &options);
+        to_be_read(failure, files, lacks.map(|all| all.into_iter().filter(|lack| !is_choice(lack)).collect()))
+    })?;
     if let [only] = &all[..]
         && only.collective.is_none()
         && let Some(collective) = collective(only)
@@ -75,18 +81,6 @@ pub fn map(
     Ok((map, notes))
 }
 
-/// Adds the command that makes canonical times of files which cannot be read without options.
-fn foreign(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
-    to_be_read(failure, files, lacking(files, options).map(|(lacks, _)| lacks))
-}
-
-/// Does the same for a command that reads the times of all collectives.
-fn foreign_each(failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
-    let lacks = lacking(files, options).map(|(lacks, _)| lacks);
-    let is_choice = |lack: &String| lack.starts_with("--collective ");
-    to_be_read(failure, files, lacks.map(|lacks| lacks.into_iter().filter(|lack| !is_choice(lack)).collect()))
-}
-
 /// Adds the command that makes canonical times of files with these options, or with others if they are not known.
 pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>) -> Failure {
     let Failure::Input(mut all) = failure else { return failure };
@@ -94,7 +88,8 @@ pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>
     let exist = files.iter().all(|file| file == "-" || std::path::Path::new(file).exists());
     let is_json = files.iter().any(|file| begins_like_json(file));
     // Canonical times that lack nothing are not improved by reading them.
-    let is_complete = lacks.is_none() && files.iter().all(|file| is_canonical(&beginning(file)));
+    let is_complete =
+        lacks.is_none() && files.iter().all(|file| is_canonical(&String::from_utf8_lossy(&beginning(file))));
     if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json || is_complete {
         return Failure::Input(all);
     }
@@ -108,13 +103,16 @@ pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>
 }
 
 /// Returns the first bytes of a file or, without consuming them, of standard input; nothing for a folder.
-pub fn beginning(path: &str) -> Vec<u8> {
-    let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
-    start.unwrap_or_default()
-}
-
-fn is_canonical(start: &[u8]) -> bool {
-    qtdec_study::canonical::is_canonical(&String::from_utf8_lossy(start))
+fn beginning(path: &str) -> Vec<u8> {
+    let start = || {
+        if path == "-" {
+            return io::stdin().lock().fill_buf().map(<[u8]>::to_vec);
+        }
+        let mut start = Vec::new();
+        unpacked(Box::new(File::open(path)?))?.take(BEGINNING).read_to_end(&mut start)?;
+        Ok(start)
+    };
+    start().unwrap_or_default()
 }
 
 /// Returns whether a file begins like a map or a tree.
@@ -125,14 +123,3 @@ pub fn begins_like_json(path: &str) -> bool {
 
 /// The number of bytes by which kinds of files are told apart.
 const BEGINNING: u64 = 1 << 14;
-
-fn start_of(path: &str) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    unpacked(Box::new(File::open(path)?))?.take(BEGINNING).read_to_end(&mut start)?;
-    Ok(start)
-}
-
-/// Returns the first bytes of standard input without consuming them.
-fn start_of_standard_input() -> io::Result<Vec<u8>> {
-    Ok(io::stdin().lock().fill_buf()?.to_vec())
-}

@@ -114,7 +114,7 @@ impl Arguments {
         let (files, options) = (&self.files, self.reading.options());
         let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
         let (measurements, notes) = read.map_err(|failure| match lacking(files, &options) {
-            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
+            Some(lacks) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
             _ => failure,
         })?;
         self.reading.print_notes(&notes)?;
