@@ -67,12 +67,8 @@ impl Calls {
     }
 
     /// Returns the call at a cell.
-    pub fn at(&self, domain: &Domain, cell: usize) -> Call {
-        self.call(domain, &domain.sizes(cell))
-    }
-
-    /// Returns the call of these sizes, one for each axis; a label is given by its index.
-    pub fn call(&self, domain: &Domain, sizes: &[u64]) -> Call {
+    fn at(&self, domain: &Domain, cell: usize) -> Call {
+        let sizes = domain.sizes(cell);
         let commutative = match self.commutative.map(|axis| (&domain.axes()[axis].samples, sizes[axis])) {
             Some((Samples::Labels(labels), index)) => !["no", "false"].contains(&&*labels[index as usize]),
             Some((Samples::Values(_), value)) => value > 0,

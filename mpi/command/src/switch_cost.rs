@@ -8,11 +8,6 @@ use qtdec_study::selection::Recipe;
 use qtdec_study::study::launch_gain::{LaunchGains, fold_maps};
 use qtdec_study::study::launch_interval::LEVEL;
 
-/// Returns whether the untouched library was measured.
-pub fn is_measured(measurements: &Measurements) -> bool {
-    has(measurements, UNTOUCHED)
-}
-
 /// Returns whether a method with this label was measured.
 pub fn has(measurements: &Measurements, label: &str) -> bool {
     measurements.labels().any(|known| known == label)
@@ -25,7 +20,7 @@ pub fn has(measurements: &Measurements, label: &str) -> bool {
 ///
 /// Fails if the times do not make a map.
 pub fn sentence(measurements: &Measurements, recipe: &Recipe) -> Result<Option<String>, Problems> {
-    let Some(default) = recipe.baseline.first().filter(|_| is_measured(measurements)) else {
+    let Some(default) = recipe.baseline.first().filter(|_| has(measurements, UNTOUCHED)) else {
         return Ok(None);
     };
     let others = measurements.labels();

@@ -93,7 +93,7 @@ impl CampaignArguments {
         let Some(&benchmark) = BENCHMARKS.iter().find(|benchmark| benchmark.name == self.benchmark) else {
             return usage(format!("there is no benchmark `{}`", self.benchmark));
         };
-        if benchmark.measures_grids() && self.ppn.as_ref().is_some_and(|ppn| ppn.0.len() > 1) {
+        if benchmark.measures_grids() && self.ppn.as_ref().is_some_and(|ppn| ppn.len() > 1) {
             return usage(format!(
                 "the times of {} do not say how many ranks share a node: write one script for each --ppn, with a folder of its own (--results)",
                 benchmark.name
@@ -108,15 +108,15 @@ impl CampaignArguments {
             library,
             release,
             collectives: Vec::new(),
-            comm_sizes: self.np.0.clone(),
+            comm_sizes: self.np.clone(),
             least,
             greatest,
-            segments: self.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),
-            requests: self.requests.as_ref().map_or(vec![0, 4, 16], |limits| limits.0.clone()),
+            segments: self.segments.clone().unwrap_or_else(|| vec![0, 8 << 10, 64 << 10]),
+            requests: self.requests.clone().unwrap_or_else(|| vec![0, 4, 16]),
             repeats,
-            ranks_per_node: self.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
+            ranks_per_node: self.ppn.clone().unwrap_or_default(),
             launcher: self.launcher.clone(),
-            launcher_arguments: self.launcher_args.clone().map(|words| words.0).unwrap_or_default(),
+            launcher_arguments: self.launcher_args.clone().unwrap_or_default(),
             job: Job {
                 account: self.account.clone(),
                 partition: self.partition.clone(),
@@ -172,16 +172,16 @@ impl CampaignArguments {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Words(pub(crate) Vec<String>);
+/// Words of a command line. An option of this type is given once.
+type Words = Vec<String>;
 
 fn words(text: &str) -> Result<Words, String> {
     let words = shlex::split(text).filter(|_| !text.contains(char::is_control));
-    words.map(Words).ok_or_else(|| "words on one line with matching quotes".to_owned())
+    words.ok_or_else(|| "words on one line with matching quotes".to_owned())
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Sizes(pub(crate) Vec<u64>);
+/// Sizes in increasing order.
+type Sizes = Vec<u64>;
 
 /// Parses sizes: `2..24,3` means 2, 3, 4, 8, 16 and 24. A range doubles, and ends with its last size.
 fn sizes(text: &str) -> Result<Sizes, String> {
@@ -205,12 +205,12 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     }
     sizes.sort_unstable();
     sizes.dedup();
-    Ok(Sizes(sizes))
+    Ok(sizes)
 }
 
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
-        Sizes(counts) if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),
+        counts if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),
         counts => Ok(counts),
     }
 }
@@ -229,9 +229,9 @@ mod tests {
 
     #[test]
     fn ranges_end_where_numbers_do() {
-        let Sizes(all) = sizes("1..18446744073709551615").unwrap();
+        let all = sizes("1..18446744073709551615").unwrap();
         assert_eq!((all.len(), all[63], all[64]), (65, 1 << 63, u64::MAX));
-        assert_eq!(sizes("2..16,24").unwrap().0, [2, 4, 8, 16, 24]);
-        assert_eq!(sizes("2..48").unwrap().0, [2, 4, 8, 16, 32, 48]);
+        assert_eq!(sizes("2..16,24").unwrap(), [2, 4, 8, 16, 24]);
+        assert_eq!(sizes("2..48").unwrap(), [2, 4, 8, 16, 32, 48]);
     }
 }
