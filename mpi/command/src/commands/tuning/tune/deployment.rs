@@ -2,7 +2,7 @@
 
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
-use qtdec_mpi_library::tuning::{Format, LibraryRules, Switches, Written, provenance};
+use qtdec_mpi_library::tuning::{Format, LibraryRules, Written, provenance};
 
 use super::collectives::One;
 use super::inputs::{Inputs, absolute};
@@ -37,7 +37,14 @@ impl Deployment {
         let Written { text, switches, .. } = written(inputs, &rules)?;
         let mut remarks = remarks(all);
         let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
-        let script = script(inputs, switches, beside.as_ref())?;
+        let rules_path = Some(&*inputs.rules_path);
+        let script = match &beside {
+            Some((name, beside)) => {
+                let path = absolute(&inputs.arguments.output, name)?;
+                beside.script(Some(&path), switches, rules_path)
+            }
+            None => switches.script(rules_path),
+        };
         let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
         let comments = if inputs.format.has_comments { &*comments } else { "" };
         let tuning_file = (inputs.tuning_file(), inputs.format.commented(comments, &text));
@@ -85,33 +92,16 @@ fn beside(
             let beside = Beside::of_device(rules, device)?;
             Ok(Some((device_name(&inputs.tuning_file())?, beside)))
         }
-        None => Ok(for_han(all, &inputs.files())?.map(|beside| ("open-mpi-han.conf".to_owned(), beside))),
-    }
-}
-
-/// Returns the file for HAN beside the rules of collectives.
-fn for_han(all: &[One], files: &str) -> Result<Option<Beside>, Failure> {
-    let all: Vec<LibraryRules> = all.iter().filter_map(|one| one.written().routes.clone()).collect();
-    if all.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(Beside::of_han(reported(files, HAN_FILE.write(&all, None))?)))
-}
-
-/// Returns the lines that make the library read the files.
-fn script(
-    inputs: &Inputs<'_>,
-    switches: Switches,
-    beside: Option<&(String, Beside)>,
-) -> Result<String, Failure> {
-    let rules = Some(&*inputs.rules_path);
-    Ok(match beside {
-        Some((name, beside)) => {
-            let path = absolute(&inputs.arguments.output, name)?;
-            beside.script(Some(&path), switches, rules)
+        None => {
+            let routes: Vec<LibraryRules> =
+                all.iter().filter_map(|one| one.written().routes.clone()).collect();
+            if routes.is_empty() {
+                return Ok(None);
+            }
+            let written = reported(&inputs.files(), HAN_FILE.write(&routes, None))?;
+            Ok(Some(("open-mpi-han.conf".to_owned(), Beside::of_han(written))))
         }
-        None => switches.script(rules),
-    })
+    }
 }
 
 fn check_files(
