@@ -148,7 +148,6 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// Writes the labels of an axis as constants of an enum.
     fn labels(&self, text: &mut String) {
         for (axis, labels) in self.tree.domain().axes().iter().zip(&self.names.labels) {
             let Some(labels) = labels else { continue };
@@ -160,7 +159,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a function from a method to one of its properties.
     fn table(
         &self,
         text: &mut String,
@@ -317,7 +315,6 @@ pub(crate) fn joined(condition: &Condition, and: &str, bound: impl Fn(Bound) -> 
     }
 }
 
-/// Writes the parameters that no branch uses.
 fn unused(tree: TreeRef<'_>, names: &Names, text: &mut String) {
     let split = match tree {
         TreeRef::Boxes(_) => None,

@@ -116,7 +116,6 @@ impl Outputs {
 }
 
 impl Output {
-    /// Returns the name as the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -213,7 +212,6 @@ fn is_absent(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Returns the folder that contains a path.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }

@@ -60,7 +60,6 @@ pub fn report(filled: &Filled) {
     }
 }
 
-/// Returns what a map says of its fitted times.
 pub fn source(filled: &Filled) -> Value {
     let terms: Vec<&str> = filled.model.terms().collect();
     let methods: Vec<Value> = filled.model.methods().iter().map(|model| method(model, &terms)).collect();

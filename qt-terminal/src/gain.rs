@@ -96,7 +96,6 @@ fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> Strin
     )
 }
 
-/// Returns sizes as text with the names of their axes.
 pub fn place_of(axes: &[String], sizes: &[u64]) -> String {
     let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
     sizes.join(" ")
@@ -116,13 +115,11 @@ pub fn size_cells(axes: &[Axis], sizes: &[u64]) -> Vec<Cell> {
     cells.collect()
 }
 
-/// Returns the title of a column of times, with their unit.
 pub fn time_title(map: &DecisionMap) -> String {
     let unit = map.costs().and_then(|costs| costs.unit.as_deref());
     unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"))
 }
 
-/// Returns a table of all cells whose decision is slower than the library's own choice.
 pub fn table(compared: &OverDefault, map: &DecisionMap) -> Table {
     let time = time_title(map);
     let columns =

@@ -222,7 +222,6 @@ impl Input {
         Ok(document)
     }
 
-    /// Returns the tree in the file, or the one made from its map.
     pub fn tree(&self, options: &TreeOptions) -> Result<DecisionTree, Failure> {
         self.check(options.tree(self.document()?))
     }
@@ -244,7 +243,6 @@ impl Input {
         }
     }
 
-    /// Returns the error for a file that holds a tree where a map is needed.
     pub fn needs_a_map(&self) -> Failure {
         Failure::input(format!("`{}` is a tree, and this command needs a map", self.name()))
     }

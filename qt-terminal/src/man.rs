@@ -21,7 +21,6 @@ pub fn run<P: CommandFactory>(arguments: &Arguments) -> Result<(), Failure> {
     pages.write(&arguments.folder, Outputs::new([]), None)
 }
 
-/// Adds the page of a command and those of its subcommands.
 fn add(command: &clap::Command, pages: &mut FileSet) -> Result<(), Failure> {
     let page = Man::new(command.clone());
     let mut text = Vec::new();

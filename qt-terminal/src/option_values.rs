@@ -14,7 +14,6 @@ pub fn one_of<T: Copy + Send + Sync + 'static>(
     names.try_map(|name| named(known, &name).ok_or("it is not in the list"))
 }
 
-/// Returns the value that has a name in a list.
 fn named<T: Copy>(known: &[(&str, T)], name: &str) -> Option<T> {
     known.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }

@@ -14,7 +14,6 @@ use crate::{Failure, Output};
 /// The number of bytes of a frame of Zstandard before its compression.
 const FRAME: usize = 1 << 20;
 
-/// Returns whether a name ends in `.xz`, `.zst` or `.gz`.
 fn is_packed(name: &str) -> bool {
     ["xz", "zst", "gz"].contains(&ending(name))
 }

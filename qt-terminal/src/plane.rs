@@ -61,7 +61,6 @@ fn fault(fault: PlaneFault) -> Failure {
     })
 }
 
-/// Parses a pair of an axis and a size or label.
 fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
     let usage = || Failure::usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
     let (name, text) = pair.split_once('=').ok_or_else(usage)?;

@@ -47,7 +47,6 @@ pub fn on_request(search: f64, request: &str) -> String {
     )
 }
 
-/// Describes the figure in one line.
 pub fn described(figure: &Figure, map: &DecisionMap) -> String {
     let found = match figure {
         Ok(found) => found,

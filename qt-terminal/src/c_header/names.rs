@@ -16,7 +16,6 @@ pub(crate) struct Names {
     /// The constant for no method.
     pub(crate) none: String,
     pub(crate) methods: Vec<String>,
-    /// The names of the labels of each labelled axis.
     pub(crate) labels: Vec<Option<Labels>>,
     /// The parameters, one for each axis.
     pub(crate) parameters: Vec<String>,
@@ -32,7 +31,6 @@ pub(crate) struct Labels {
 const ITEMS: [&str; 7] = ["method", "algorithm", "name", "segment_size", "id", "select", "decide"];
 
 impl Names {
-    /// Returns the names in the header of a tree of this domain whose function is `name`.
     pub(crate) fn new(domain: &Domain, name: &str) -> Self {
         let prefix = ascii(&snake(name));
         let guard = format!("QTDEC_{}_H", prefix.to_uppercase());

@@ -42,7 +42,6 @@ pub fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Fa
     Ok(named.to_owned())
 }
 
-/// Returns the name of a collective's tree.
 fn tree<'m>(folder: &str, manifest: &'m Manifest, collective: Option<&str>) -> Result<&'m str, Failure> {
     let trees: Vec<&str> = manifest.files.keys().filter_map(|name| name.strip_suffix(TREE)).collect();
     let found = match (collective, &trees[..]) {

@@ -20,7 +20,6 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Returns the names in the module of a tree whose function is `name`.
     pub(super) fn new(tree: &DecisionTree, name: &str) -> Self {
         // The only name that a function takes from outside.
         let mut used = vec!["ValueError".to_owned()];

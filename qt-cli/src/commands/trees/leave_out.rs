@@ -52,7 +52,6 @@ impl LeaveOutArguments {
         Ok(())
     }
 
-    /// Returns the cells of this map that are excluded.
     pub(super) fn resolve(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
         let sizes = self.without.iter().map(|(name, text)| {
             let axis = sizes::axis(map.domain(), name)?;

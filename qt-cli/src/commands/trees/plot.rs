@@ -146,7 +146,6 @@ fn of_map(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> 
     })
 }
 
-/// Returns the trees of a sweep, each with the option that limits it.
 fn limited(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
     let values = match (&arguments.values, arguments.over) {
         // A picture with twenty maps would be unreadable.

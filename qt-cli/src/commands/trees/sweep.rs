@@ -197,7 +197,6 @@ fn trees_of_encodings(sweep: &mut Sweep, map: &DecisionMap) -> Result<Vec<Decisi
     Ok(trees)
 }
 
-/// Returns the trees, grouped by encoding.
 fn by_encoding(trees: &[DecisionTree]) -> Vec<(String, Vec<&DecisionTree>)> {
     let mut lines: IndexMap<String, Vec<&DecisionTree>> = IndexMap::new();
     for tree in trees {
@@ -245,7 +244,6 @@ fn below(figure: &Figure, map: &DecisionMap) -> String {
     }
 }
 
-/// Returns the line below a table without the figure.
 fn requested(search: f64) -> String {
     let line = unmeasured::on_request(search, "--all-columns, --csv and --json have it");
     format!("unmeasured sizes: {line}\n")
@@ -431,7 +429,6 @@ struct Row<'r> {
     priced: Option<Coverage>,
     held_out: &'r HeldOut,
     to_exact: Option<Interval>,
-    /// The lines of the functions.
     lines: Option<Spread>,
     figure: Option<&'r Figure>,
     c45: Option<&'r Report>,
@@ -464,7 +461,6 @@ fn mean(spread: Option<Spread>) -> Cell {
     Cell::number(spread.map(|spread| spread.mean))
 }
 
-/// Returns the comparisons with the default, if there is one.
 fn compared(assessments: &[Assessment]) -> impl Iterator<Item = &OverDefault> {
     assessments.iter().filter_map(|assessment| assessment.over_default.as_ref())
 }

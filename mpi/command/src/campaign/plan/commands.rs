@@ -78,7 +78,6 @@ fn tune(campaign: &Campaign, times: &str) -> String {
     )
 }
 
-/// Returns the command that reads the results of a collective in a folder.
 pub(super) fn read_command(campaign: &Campaign, results: &str, collective: &str, times: &str) -> String {
     format!("qtdec read {}/{collective}{} -o {times}", quoted(results), reading(campaign))
 }

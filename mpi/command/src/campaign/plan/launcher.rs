@@ -15,7 +15,6 @@ pub struct Launcher {
     program: String,
 }
 
-/// A kind of launchers, with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Srun,

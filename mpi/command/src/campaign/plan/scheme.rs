@@ -4,14 +4,12 @@ use super::lines::{expression, guard, variables};
 use super::template::quoted;
 use super::{Campaign, DEFAULT, Run, Series, grids};
 
-/// One launch of a campaign.
 pub(super) struct Launch<'c> {
     pub(super) collective: &'c str,
     pub(super) series: Vec<Series>,
 }
 
 impl Launch<'_> {
-    /// Returns whether the default is measured.
     pub(super) fn is_default(&self) -> bool {
         self.series.iter().all(|series| series.method == DEFAULT)
     }

@@ -34,7 +34,6 @@ pub(super) struct ReplayArguments {
     splits: Option<u64>,
 }
 
-/// Replays a race on the times of all collectives, and writes a table.
 pub(super) fn run(arguments: &ReplayArguments, output: &str) -> Result<(), Failure> {
     let name = arguments.times.join(", ");
     let inputs = arguments.times.iter().map(String::as_str);

@@ -197,7 +197,6 @@ const PARTS: [(&str, Seconds); 3] =
 
 type Seconds = fn(&MessageCost) -> f64;
 
-/// Returns the picture of a network's gap and overheads at its points.
 fn curves(network: &Network) -> Picture {
     let description = network.description();
     let mut series = Vec::new();

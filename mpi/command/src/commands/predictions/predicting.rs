@@ -75,7 +75,6 @@ fn collective() -> impl TypedValueParser<Value = Collective> {
 }
 
 impl PredictingArguments {
-    /// Opens the network and warns about doubtful values.
     pub(crate) fn open(&self) -> Result<Network, Failure> {
         open(&self.network)
     }
@@ -167,7 +166,6 @@ pub(crate) fn open(name: &str) -> Result<Network, Failure> {
     Ok(network)
 }
 
-/// Predicts the times of a measured map.
 pub(crate) fn pair(
     predictor: &Predictor<'_>,
     map: &DecisionMap,

@@ -222,7 +222,6 @@ fn absolute(output: &str) -> Option<String> {
     path.into_os_string().into_string().ok()
 }
 
-/// Returns what is known about a tree when its tuning file is written.
 fn deployed<'s>(subject: &'s MadeTree, inputs: &'s [String]) -> Deployed<'s> {
     let before = match (&subject.origin, inputs) {
         (Origin::Times(_), [only]) => Some(&**only),

@@ -232,7 +232,6 @@ pub(crate) struct TuningInput {
 }
 
 impl TuningInput {
-    /// Creates an input from the contents of a file in this format.
     pub(crate) fn new(
         input: Input,
         format: &'static Format,
@@ -288,7 +287,6 @@ impl TuningInput {
         self.format.check(self.input.bytes(), self.release)
     }
 
-    /// Formats the faults among the findings for people.
     pub(crate) fn faults(&self, findings: &[Finding]) -> Vec<String> {
         let faults: Vec<&Finding> = findings.iter().filter(|finding| is_fault(finding)).collect();
         let mut reports: Vec<String> =

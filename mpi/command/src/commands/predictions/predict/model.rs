@@ -11,7 +11,6 @@ use qtdec_terminal::{Failure, Input, Output, Outputs, Progress, output};
 
 use qtdec_report::table::{Cell, Form, Table};
 
-/// Makes a map of the times of a grid, and writes it.
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
     let destination = Outputs::new(inputs.into_iter().flatten()).add(output)?;

@@ -14,7 +14,6 @@ use qtdec_terminal::{Failure, Outputs, output, packed, reported};
 
 use placement::Placement;
 
-/// Predicts the time of every method at every point of a grid, and writes them.
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let destination = Outputs::new([&*arguments.predicting.network]).add(output)?;
     let placement = Placement::new(arguments.comm_size.as_deref(), &arguments.placement)?;

@@ -63,7 +63,6 @@ impl One {
         self.claim.is_written() && self.tuned.ruled.rules.forced() > 0
     }
 
-    /// Returns whether the interposer carries out some of the decisions.
     pub(super) fn is_interposed(&self) -> bool {
         self.tuned.is_interposed(&self.claim)
     }

@@ -72,7 +72,6 @@ impl Each {
         format!("{}={value}", self.column)
     }
 
-    /// Returns the script that takes the settings for the value that a job has.
     fn script(&self, arguments: &Arguments) -> Result<String, Failure> {
         let case = |value: &String| {
             let path = absolute(&format!("{}/{}", arguments.output, self.folder(value)), SWITCHES)?;
@@ -89,7 +88,6 @@ impl Each {
         Ok(fill(include_str!("each.sh"), &values))
     }
 
-    /// Returns the variable by which a job tells its value.
     fn variable(&self) -> String {
         let upper = self.column.to_ascii_uppercase();
         format!("QTDEC_{}", upper.replace(|character: char| !character.is_ascii_alphanumeric(), "_"))

@@ -65,7 +65,6 @@ impl<'a> Inputs<'a> {
         Ok((inputs, every))
     }
 
-    /// Returns the options of the pipeline for the times of a collective.
     pub(super) fn task(&self, measurements: &Measurements) -> Task<'_> {
         let (methods, extend) = (self.arguments.method.clone(), self.arguments.extend.extend);
         // HAN's own communicators, within nodes and between them, read the same rules.
@@ -87,7 +86,6 @@ impl<'a> Inputs<'a> {
         self.release.filter(|_| self.is_stated)
     }
 
-    /// Returns the name of the files with times, for messages.
     pub(super) fn files(&self) -> String {
         self.arguments.files.join(", ")
     }
@@ -225,7 +223,6 @@ fn has(measurements: &Measurements, method: &str) -> bool {
     measurements.methods().any(|known| is(&known.name) || is(&known.label()))
 }
 
-/// Checks that each method with a given algorithm was measured.
 fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Failure> {
     let is_unknown =
         |(method, _): &&(String, String)| !every.iter().any(|measurements| has(measurements, method));

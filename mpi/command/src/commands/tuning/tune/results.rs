@@ -11,7 +11,6 @@ use qtdec_report::table::Form;
 use qtdec_terminal::folder::{NOTHING_TO_TEST, SMOKE_TEST};
 use qtdec_terminal::{Failure, counted, gain, output, unmeasured};
 
-/// Prints the results for each collective and how to use them.
 pub(super) fn print_results(
     inputs: &Inputs<'_>,
     all: &[One],

@@ -46,7 +46,6 @@ fn add_source(set: &mut FileSet, one: &One, marks: &[String]) -> Result<(), Fail
     Ok(())
 }
 
-/// Returns the name of the file with the map of a collective.
 pub(super) fn source(tuned: &Tuned) -> String {
     format!("{}.map.json", tuned.collective)
 }
@@ -59,7 +58,6 @@ fn marked(source: String, comments: &str) -> String {
     }
 }
 
-/// Returns a table of the cells that keep the default, with the reasons.
 fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let [best, slower, why] = KEPT_COLUMNS;
