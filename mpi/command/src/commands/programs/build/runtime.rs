@@ -1,8 +1,7 @@
 //! The static library that programs in C are linked with.
 
 use std::env;
-use std::fs::File;
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
@@ -17,9 +16,9 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(named) => return Err(Failure::input(format!("there is no file `{}`", named.display()))),
         None => beside()?,
     };
-    let has_mark = has_mark(&path)
+    let library = fs::read(&path)
         .map_err(|error| Failure::input(format!("`{}` cannot be read: {error}", path.display())))?;
-    if has_mark {
+    if memmem::find(&library, &MARK).is_some() {
         return Ok(path);
     }
     Err(Failure::input(format!(
@@ -56,22 +55,6 @@ fn beside() -> Result<PathBuf, Failure> {
     })
 }
 
-/// Returns whether the mark of the interface is in a file, of which only a part is in memory at a time.
-fn has_mark(path: &Path) -> std::io::Result<bool> {
-    let mut file = File::open(path)?;
-    let (mut part, mut kept) = (vec![0; 1 << 20], 0);
-    loop {
-        let read = file.read(&mut part[kept..])?;
-        let end = kept + read;
-        if read == 0 || memmem::find(&part[..end], &MARK).is_some() {
-            return Ok(read > 0);
-        }
-        // The mark may begin at the end of this part.
-        kept = end.min(MARK.len() - 1);
-        part.copy_within(end - kept..end, 0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,9 +65,9 @@ mod tests {
         let path = folder.path().join(LIBRARY);
         for before in [0, 1, (1 << 20) - 40, (1 << 20) - 5, (1 << 20) - 1, 1 << 20, 3 << 20] {
             let text = [&vec![b'q'; before][..], &MARK, b"rest"].concat();
-            std::fs::write(&path, &text).unwrap();
+            fs::write(&path, &text).unwrap();
             assert!(find(Some(&path)).is_ok(), "{before}");
-            std::fs::write(&path, &text[..before + MARK.len() - 1]).unwrap();
+            fs::write(&path, &text[..before + MARK.len() - 1]).unwrap();
             let told = format!("{:?}", find(Some(&path)).unwrap_err());
             assert!(told.contains("is of another version of qtdec"), "{before}: {told}");
         }
