@@ -15,7 +15,7 @@ use qtdec_terminal::{Failure, Input, Output, Outputs, basis, output};
 use super::beside::Beside;
 use super::compare::pair;
 use super::into_files::{IntoFiles, device_name};
-use super::tuning_file::{ExtendArgument, NO_SWITCHES, NamedFormat, ReleaseArgument, format_with};
+use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, format_with};
 use super::verify_hint::{Deployed, verify_hint};
 use super::written::check_written;
 
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
     /// Write a file of this format
     #[arg(long, value_name = "TARGET", value_parser = format_with(|format| format.is_written))]
-    target: NamedFormat,
+    target: &'static Format,
 
     /// Write the file to this name, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -81,24 +81,22 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let NamedFormat(format) = arguments.target;
     let inputs = arguments.inputs.iter().chain(&arguments.into).map(String::as_str);
     let mut outputs = Outputs::new(inputs);
     let output = outputs.add(&arguments.output)?;
-    let into = IntoFiles::open(&arguments.into, format)?;
+    let into = IntoFiles::open(&arguments.into, arguments.target)?;
     let device = into.device.as_ref().map(|_| device_name(&arguments.output)).transpose()?;
     let beside = arguments.han.clone().or(device);
     let beside = beside.map(|name| outputs.add(&name)).transpose()?;
-    tuning_file(arguments, (&output, beside.as_ref()), format, &into)
+    tuning_file(arguments, (&output, beside.as_ref()), &into)
 }
 
 fn tuning_file(
     arguments: &Arguments,
     (output, beside_output): (&Output, Option<&Output>),
-    format: &Format,
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
-    let collective = arguments.collective.as_deref();
+    let (format, collective) = (arguments.target, arguments.collective.as_deref());
     let what = "a tuning file divides sizes at borders";
     let subjects = trees(&arguments.inputs, arguments.basis_in, collective, what)?;
     distinct(&subjects, collective)?;

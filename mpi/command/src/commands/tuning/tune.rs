@@ -25,10 +25,9 @@ use self::pages::add_pages;
 use self::results::print_results;
 use self::sources::{add_sources, marks};
 use crate::commands::tuning::compare::pair;
-use crate::commands::tuning::tuning_file::{
-    ExtendArgument, NamedFormat, ReleaseArgument, SWITCHES, format_with,
-};
+use crate::commands::tuning::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, format_with};
 use crate::commands::tuning::verify_hint::{Deployed, verify_hint};
+use qtdec_mpi_library::tuning::Format;
 use qtdec_report::page::opening;
 use qtdec_study::measurements::{Measurements, UnrecordedJobs};
 use qtdec_terminal::mapping::MapArguments;
@@ -60,7 +59,7 @@ pub(crate) struct Arguments {
 
     /// Write a tuning file for this library, in this format
     #[arg(long, value_name = "LIBRARY", value_parser = format_with(|format| format.is_written))]
-    library: NamedFormat,
+    library: &'static Format,
 
     /// Write all files to this folder
     #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]

@@ -1,6 +1,5 @@
 //! Tuning files as inputs of commands.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -32,7 +31,7 @@ pub(crate) struct TuningArguments {
 
     /// Read the file in this format; recognised from its content by default
     #[arg(long, value_name = "FORMAT", value_parser = format_with(|_| true))]
-    format: Option<NamedFormat>,
+    format: Option<&'static Format>,
 
     #[command(flatten)]
     release: ReleaseArgument,
@@ -147,22 +146,12 @@ fn format_for(library: Library, release: Release) -> Option<&'static Format> {
     formats.find(|format| format.library == library && format.releases.contains(&release.series()))
 }
 
-/// A format of tuning files that is named on the command line.
-#[derive(Clone, Copy)]
-pub(crate) struct NamedFormat(pub(crate) &'static Format);
-
-impl fmt::Debug for NamedFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
 /// Returns a parser of the names of those formats of tuning files that are chosen.
-pub(crate) fn format_with(is_chosen: fn(&Format) -> bool) -> impl TypedValueParser<Value = NamedFormat> {
+pub(crate) fn format_with(is_chosen: fn(&Format) -> bool) -> impl TypedValueParser<Value = &'static Format> {
     let chosen = tuning::formats().iter().filter(|format| is_chosen(format));
     let values = chosen.map(|format| PossibleValue::new(format.name).help(format.about));
     PossibleValuesParser::new(values)
-        .try_map(|name| tuning::find_format(&name).map(NamedFormat).ok_or("there is no such format"))
+        .try_map(|name| tuning::find_format(&name).ok_or("there is no such format"))
 }
 
 /// Properties of a job that rules may test.
@@ -187,8 +176,7 @@ impl TuningArguments {
     /// Opens the file, whose format is recognised from the content by default.
     pub(crate) fn open(&self) -> Result<TuningInput, Failure> {
         let input = Input::open(&self.input)?;
-        let given = self.format.map(|NamedFormat(format)| format);
-        let format = given.or_else(|| recognised(input.bytes())).ok_or_else(|| {
+        let format = self.format.or_else(|| recognised(input.bytes())).ok_or_else(|| {
             let known: Vec<&str> = tuning::formats().iter().map(|format| format.name).collect();
             Failure::input(format!(
                 "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",

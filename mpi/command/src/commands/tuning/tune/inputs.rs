@@ -12,7 +12,6 @@ use qtdec_study::profile::names_collectives;
 
 use super::{Arguments, final_measurement, han};
 use crate::commands::tuning::into_files::IntoFiles;
-use crate::commands::tuning::tuning_file::NamedFormat;
 use qtdec_mpi::tune::{Task, collective_of_default, own_choice};
 use qtdec_mpi_library::tuning::{Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
@@ -40,7 +39,7 @@ pub(super) struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Opens and checks all inputs, and returns them with the times of each collective.
     pub(super) fn open(arguments: &'a Arguments) -> Result<(Self, Vec<Measurements>), Failure> {
-        let NamedFormat(format) = arguments.library;
+        let format = arguments.library;
         let tuning_file = file_name(format);
         let path = Path::new(&arguments.output).join(&tuning_file);
         let rules_path = absolute(&arguments.output, &tuning_file)?;
