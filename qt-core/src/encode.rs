@@ -26,7 +26,7 @@ use std::fmt;
 
 use crate::borders::Borders;
 use crate::map::DecisionMap;
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
@@ -223,7 +223,7 @@ pub fn encode_with(
     if budget.mean.is_some() && !encoder.keeps_mean_budget() {
         let message = format!("the encoding `{}` does not support a budget for the mean", encoder.name());
         return Err(Problem::new(Place::File, message)
-            .help(Suggestion::set("encoding", "optimal"))
+            .help(Message::set("encoding", "optimal"))
             .help("limit every cell instead, as in \"max 10%\""));
     }
     let is_strict = *empty == Empty::Strict && map.cells().contains(&None);
@@ -237,7 +237,7 @@ pub fn encode_with(
     };
     if encoded.depth.max > MAX_DEPTH as u64 {
         let message = format!("the tree is {} tests deep, and the maximum is {MAX_DEPTH}", encoded.depth.max);
-        return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
+        return Err(Problem::new(Place::File, message).help(Message::set("encoding", "greedy")));
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());
     if is_strict {

@@ -52,7 +52,7 @@ pub use json::MAX_BYTES;
 pub use map::{Calls, Costs, DecisionMap, Ties};
 #[cfg(feature = "tools")]
 pub use median::median;
-pub use message::{Message, Suggestion, Syntax};
+pub use message::{Message, Syntax};
 pub use options::Options;
 pub use penalty::Penalty;
 pub use problem::{Diagnostics, Path, Place, Problem, Problems};

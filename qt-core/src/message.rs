@@ -30,23 +30,6 @@ enum Part {
     Setting(String, String),
 }
 
-/// A suggestion for fixing a problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Suggestion {
-    /// Set an option to this value.
-    SetOption {
-        /// The name of the option.
-        option: String,
-        /// The value.
-        value: String,
-    },
-    /// Make the tree once with the command, and name its file in place of the map.
-    KeepTree,
-    /// Another suggestion, in words.
-    Other(Message),
-}
-
 impl Syntax {
     fn name(self, option: &str) -> String {
         match self {
@@ -73,6 +56,11 @@ fn flag(option: &str) -> String {
 }
 
 impl Message {
+    /// Creates the suggestion to set an option.
+    pub fn set(option: &str, value: &str) -> Self {
+        Self::from("use ").setting(option, value)
+    }
+
     /// Adds text.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
@@ -157,40 +145,6 @@ impl PartialEq<&str> for Message {
     }
 }
 
-impl Suggestion {
-    /// Creates the suggestion to set an option.
-    pub fn set(option: &str, value: &str) -> Self {
-        Self::SetOption { option: option.to_owned(), value: value.to_owned() }
-    }
-
-    /// Returns the suggestion as text.
-    pub fn render(&self, syntax: Syntax) -> String {
-        match self {
-            Self::SetOption { option, value } => format!("use {}", syntax.setting(option, value)),
-            Self::KeepTree => "run `qtdec encode` once and name the tree that it writes".to_owned(),
-            Self::Other(message) => message.render(syntax),
-        }
-    }
-}
-
-impl From<Message> for Suggestion {
-    fn from(message: Message) -> Self {
-        Self::Other(message)
-    }
-}
-
-impl From<&str> for Suggestion {
-    fn from(text: &str) -> Self {
-        Self::Other(text.into())
-    }
-}
-
-impl From<String> for Suggestion {
-    fn from(text: String) -> Self {
-        Self::Other(text.into())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,9 +163,9 @@ mod tests {
                 "raise --max-depth, or set --leaf cheapest",
             ]
         );
-        let budget = Suggestion::set("budget", "max 10%");
+        let budget = Message::set("budget", "max 10%");
         assert_eq!(budget.render(Syntax::Command), "use --budget \"max 10%\"");
-        assert_eq!(Suggestion::set("max_depth", "3").render(Syntax::Attribute), "use `max_depth = 3`");
+        assert_eq!(Message::set("max_depth", "3").render(Syntax::Attribute), "use `max_depth = 3`");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::message::{Message, Suggestion, Syntax};
+use crate::message::{Message, Syntax};
 
 /// One problem, with suggestions.
 ///
@@ -18,7 +18,7 @@ pub struct Problem {
     /// The message, in one line without a full stop.
     pub message: Message,
     /// Alternative suggestions.
-    pub suggestions: Vec<Suggestion>,
+    pub suggestions: Vec<Message>,
 }
 
 impl Problem {
@@ -29,7 +29,7 @@ impl Problem {
 
     /// Attaches a suggestion.
     #[must_use]
-    pub fn help(mut self, suggestion: impl Into<Suggestion>) -> Self {
+    pub fn help(mut self, suggestion: impl Into<Message>) -> Self {
         self.suggestions.push(suggestion.into());
         self
     }
@@ -43,11 +43,8 @@ impl Problem {
 
     /// Returns the key that problems of the same kind share: message and suggestions without their values.
     pub fn kind(&self) -> String {
-        let suggestions = self.suggestions.iter().map(|suggestion| match suggestion {
-            Suggestion::Other(message) => message.kind(),
-            other => other.render(Syntax::default()),
-        });
-        std::iter::once(self.message.kind()).chain(suggestions).collect::<Vec<_>>().join("\n")
+        let messages = std::iter::once(&self.message).chain(&self.suggestions);
+        messages.map(Message::kind).collect::<Vec<_>>().join("\n")
     }
 
     /// Returns the problem on one line, with its place.

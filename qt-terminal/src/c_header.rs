@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Predicate, Subtree, TreeRef};
 use qtdec_core::{
-    Axis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
+    Axis, DecisionTree, Message, Method, MethodIndex, Place, Problem, Requirement, Samples, visible,
 };
 
 use names::Names;
@@ -55,7 +55,7 @@ impl<'e> Shape<'e> {
             }
             (_, "quadrants") => Quartered::from_tree(tree, MAX_REGIONS).map(|_| Self::Quadrants { error }),
             (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
-                .help(Suggestion::set("layout", "auto"))),
+                .help(Message::set("layout", "auto"))),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use qtdec_core::code::check_regions;
 use qtdec_core::tree::{Arm, Block, Bound, GuardedTree};
-use qtdec_core::{DecisionTree, MethodIndex, Place, Problem, Requirement, Samples, Suggestion};
+use qtdec_core::{DecisionTree, Message, MethodIndex, Place, Problem, Requirement, Samples};
 
 pub use devices::by_device;
 use text::{Names, documented, string};
@@ -26,7 +26,7 @@ pub fn module(tree: &DecisionTree, name: &str, source: &str) -> Result<String, P
     writer.module(source);
     if writer.deepest > MAX_LEVELS {
         let message = format!("the function has {} levels, and Python reads {MAX_LEVELS}", writer.deepest);
-        return Err(Problem::new(Place::File, message).help(Suggestion::set("max_depth", "24")));
+        return Err(Problem::new(Place::File, message).help(Message::set("max_depth", "24")));
     }
     Ok(writer.text)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::DecisionTree;
 
@@ -47,7 +47,7 @@ pub(super) fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables:
     let message = format!("code of {regions} regions is too large for a compiler: the maximum is {most}");
     let mut problem = Problem::new(Place::File, message);
     if tables && tree.table_bytes().is_some() {
-        problem = problem.help(Suggestion::set("layout", "table"));
+        problem = problem.help(Message::set("layout", "table"));
     }
     problem.help("set a budget or a maximum depth, which makes the tree smaller")
 }

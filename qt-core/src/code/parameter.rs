@@ -5,7 +5,7 @@ use super::types::{is_nonzero, is_unsigned, name, qualifier, span_of};
 use super::variants;
 use crate::domain::{Axis, Domain, Samples};
 use crate::listing::in_backticks;
-use crate::message::{Message, Suggestion};
+use crate::message::Message;
 use crate::option_form::OptionForm;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::rust;
@@ -169,7 +169,7 @@ fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
     let place = Path::root().key("axes").index(index).key("labels");
     let label = labels.last().map_or("", |label| label);
     Problem::new(place, message)
-        .help(Suggestion::set(TRUE_LABEL.name, label))
+        .help(Message::set(TRUE_LABEL.name, label))
         .help("use an enum with a variant for each")
 }
 

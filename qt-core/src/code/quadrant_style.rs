@@ -1,6 +1,6 @@
 //! The options of the layout `quadrants`.
 
-use crate::message::{Message, Suggestion};
+use crate::message::Message;
 use crate::option_form::OptionForm;
 use crate::problem::{Place, Problem};
 
@@ -37,7 +37,7 @@ impl QuadrantStyle {
             .option(ERROR.name)
             .text(format!(" is for the layout `{QUADRANTS}`, not for `{layout}`"));
         Err(Problem::new(Place::File, message)
-            .help(Suggestion::set("layout", QUADRANTS))
+            .help(Message::set("layout", QUADRANTS))
             .help(Message::from("remove ").option(ERROR.name)))
     }
 }

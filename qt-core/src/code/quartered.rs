@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::limits::too_many;
 use crate::domain::MethodIndex;
 use crate::encode::{Encoder, FilledAxis, Quadtree};
-use crate::message::{Message, Suggestion};
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
 
@@ -220,6 +220,6 @@ fn not_a_quadtree(encoding: &str) -> Problem {
         .setting("layout", "quadrants")
         .text(format!(" writes quadtrees, and the tree has the encoding `{encoding}`"));
     Problem::new(Place::File, message)
-        .help(Suggestion::set("encoding", "quadtree"))
+        .help(Message::set("encoding", "quadtree"))
         .help("choose `branches`, `table`, `select` or `auto`, which write every tree")
 }

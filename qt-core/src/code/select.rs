@@ -13,7 +13,7 @@ use super::returns::ReturnKind;
 use super::scope::Scope;
 use super::table::dispatch;
 use crate::domain::MethodIndex;
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::rust;
 use crate::tokens::{Code, Ident, Span};
@@ -37,7 +37,7 @@ pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem>
     }
     let message = format!("{regions} regions are too many for selections: the maximum is {MAX_SELECTED}");
     Err(Problem::new(Place::File, message)
-        .help(Suggestion::set("layout", instead))
+        .help(Message::set("layout", instead))
         .help("set a budget, which makes the tree smaller"))
 }
 

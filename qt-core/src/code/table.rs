@@ -13,7 +13,7 @@ use super::parameter::{BoundParameter, ParameterKind};
 use super::returns::ReturnKind;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::rust;
 use crate::tokens::{Code, Ident, Literal, Span};
@@ -92,7 +92,7 @@ fn check_answers(answers: usize) -> Result<(), Problem> {
         "a table of {answers} answers is too large for a compiler: the maximum is {MAX_TABLE_ANSWERS}"
     );
     Err(Problem::new(Place::File, message)
-        .help(Suggestion::set("layout", "branches"))
+        .help(Message::set("layout", "branches"))
         .help("set a budget, which makes the tree smaller"))
 }
 

@@ -20,7 +20,7 @@ use super::boxes::{balanced, cells, common_decision};
 use super::setting::{Setting, choose, name_of, percent};
 use super::{Algorithm, Encoded, Input, OptionForm};
 use crate::domain::MethodIndex;
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
 
@@ -125,8 +125,8 @@ impl C45 {
         if !input.search_limit.allows(cells as u128 * 1024, 0) {
             let message = format!("C4.5 takes too long to grow a tree from {cells} cases");
             return Err(Problem::new(Place::File, message)
-                .help(Suggestion::set("encoding", "greedy"))
-                .help(Suggestion::set("encoding", "quadtree")));
+                .help(Message::set("encoding", "greedy"))
+                .help(Message::set("encoding", "quadtree")));
         }
         let cases = Cases::new(input);
         let mut before = grow::Grower::new(self, &cases, input).tree(cases.all(), None, 0)?;

@@ -1,6 +1,6 @@
 //! Limits of an encoder's search.
 
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 
 /// The maximum work of an encoder, in steps rather than in time, so that the same maps are refused on every machine.
@@ -52,7 +52,7 @@ impl SearchLimit {
     pub(super) fn check(
         self,
         what: &str,
-        instead: Suggestion,
+        instead: Message,
         lens: &[usize],
         steps: u128,
         bytes: u128,
@@ -71,7 +71,8 @@ impl SearchLimit {
             megabytes(self.bytes.into()),
         );
         let problem = Problem::new(Place::File, message);
-        let problem = if self.suggest_cli { problem.help(Suggestion::KeepTree) } else { problem };
+        let keep_tree = "run `qtdec encode` once and name the tree that it writes";
+        let problem = if self.suggest_cli { problem.help(keep_tree) } else { problem };
         Err(problem.help(instead))
     }
 }
@@ -102,7 +103,7 @@ mod tests {
     fn a_refusal_suggests_what_to_do_instead() {
         let refused = |search_limit: SearchLimit| {
             search_limit
-                .check("the smallest tree", Suggestion::set("encoding", "greedy"), &[200, 100], 1 << 40, 1)
+                .check("the smallest tree", Message::set("encoding", "greedy"), &[200, 100], 1 << 40, 1)
                 .unwrap_err()
                 .to_string()
         };

@@ -5,7 +5,7 @@
 
 use super::DecisionTree;
 use crate::domain::{Axis, MethodIndex, Samples};
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 
 mod buckets;
@@ -93,7 +93,7 @@ impl From<TooLarge> for Problem {
             None => format!("it would take {bytes} bytes"),
         };
         Self::new(Place::File, format!("the table is too large: {because}, and the maximum is {most}"))
-            .help(Suggestion::set("layout", "branches"))
+            .help(Message::set("layout", "branches"))
             .help("remove samples that affect few decisions")
     }
 }

@@ -6,7 +6,7 @@ use super::{AnyTree, DecisionTree, FORMAT, Node, SplitTree, Subtree};
 use crate::borders::Borders;
 use crate::domain::Samples;
 use crate::json::{Limited, array, quoted};
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::Problem;
 
 /// The maximum number of bytes of indentation in an outline. A larger tree is written without indentation: nobody reads it, and a chain of
@@ -128,7 +128,7 @@ impl AnyTree {
 fn to_file(text: Limited) -> Result<String, Problem> {
     text.into_file("the tree").map_err(|problem| {
         problem
-            .help(Suggestion::set("budget", "mean 1%"))
+            .help(Message::set("budget", "mean 1%"))
             .help("measure at fewer sizes, or use the map, which is smaller")
     })
 }

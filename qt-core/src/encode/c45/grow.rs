@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::cases::{Attribute, Cases, Counts};
 use super::{C45, Constants, Input};
-use crate::message::Suggestion;
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::MAX_DEPTH;
 
@@ -123,7 +123,7 @@ impl<'c> Grower<'c> {
     pub(super) fn tree(&self, cases: Vec<u32>, above: Option<usize>, depth: usize) -> Result<Tree, Problem> {
         if depth > MAX_DEPTH {
             let message = format!("C4.5 grows a tree of more than {MAX_DEPTH} tests in a row");
-            return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
+            return Err(Problem::new(Place::File, message).help(Message::set("encoding", "greedy")));
         }
         let counts = self.cases.count(&cases);
         let class = counts.majority().or(above);
@@ -142,7 +142,7 @@ impl<'c> Grower<'c> {
         self.steps.set(self.steps.get() + steps);
         self.bytes.set(self.bytes.get() + bytes);
         let lens = self.input.shape.lens();
-        let instead = Suggestion::set("encoding", "greedy");
+        let instead = Message::set("encoding", "greedy");
         self.input.search_limit.check("C4.5's tree", instead, lens, self.steps.get(), self.bytes.get())
     }
 

@@ -10,7 +10,7 @@ use crate::encode::grid::Grid;
 use crate::encode::runs;
 use crate::encode::sets::{SetId, Sets};
 use crate::encode::{Encoded, Input};
-use crate::message::{Message, Suggestion};
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
 
@@ -51,7 +51,7 @@ impl<C: Copy> Search<'_, C> {
         let leaves = boxes * self.input.methods().len() as u128;
         self.input.search_limit.check(
             what,
-            Suggestion::set("encoding", "greedy"),
+            Message::set("encoding", "greedy"),
             &lens,
             (steps + leaves) * tables,
             boxes * tables * value as u128,
