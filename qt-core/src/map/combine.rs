@@ -4,7 +4,8 @@ mod axes;
 
 use std::collections::HashMap;
 
-use super::{Calls, Costs, DecisionMap, Ties};
+use super::DecisionMap;
+use super::part::Origin;
 use crate::borders::Borders;
 use crate::domain::{Domain, MAX_AXES, Method, MethodIndex};
 use crate::listing::in_backticks;
@@ -67,7 +68,7 @@ pub fn combine_as(axis: &str, names: &[&str], maps: &[DecisionMap]) -> Result<De
     let methods = methods(named, &mut check);
     let (axes, positions, methods) = check.finish(Some((axes, positions, methods)))?;
     let domain = Domain::new(None, axes, methods)?;
-    Combined::new(maps, domain, &positions).map()
+    combined(maps, domain, &positions)
 }
 
 /// A map and its name.
@@ -149,83 +150,27 @@ fn methods(maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Method> {
     methods.into_iter().map(|(method, _)| method).collect()
 }
 
-/// The origin of every cell of the combined grid.
-struct Combined<'m> {
-    maps: &'m [DecisionMap],
-    domain: Domain,
-    origins: Vec<Origin>,
-    /// For each map, the methods of the combined domain that correspond to its own.
-    methods: Vec<Vec<MethodIndex>>,
-}
-
-/// The cell of a map that a cell of the combined grid was copied from.
-struct Origin {
-    map: usize,
-    cell: usize,
-    /// The share of the calls of that cell: 0 if the map was not measured at this point.
-    share: f64,
-}
-
-impl<'m> Combined<'m> {
-    /// Finds the origins. `positions` has the axes of each map among those of the domain.
-    fn new(maps: &'m [DecisionMap], domain: Domain, positions: &[Vec<usize>]) -> Self {
-        // The first axis is that of the names.
-        let copies = |own: &Vec<usize>| {
-            let missing = (1..domain.axes().len()).filter(|axis| !own.contains(axis));
-            missing.map(|axis| domain.axes()[axis].len() as f64).product()
-        };
-        let copies: Vec<f64> = positions.iter().map(copies).collect();
-        let origins = (0..domain.cells()).map(|cell| {
-            let point = domain.sizes(cell);
-            let map = point[0] as usize;
-            let own: Vec<u64> = positions[map].iter().map(|&axis| point[axis]).collect();
-            let (cell, is_measured) = cell_at(maps[map].domain(), &own);
-            Origin { map, cell, share: if is_measured { 1.0 / copies[map] } else { 0.0 } }
-        });
-        let origins = origins.collect();
-        let find =
-            |method: &Method| domain.find_method(&method.label()).expect("every method was taken over");
-        let methods = maps.iter().map(|map| map.domain().methods().iter().map(find).collect()).collect();
-        Self { maps, domain, origins, methods }
-    }
-
-    fn map(self) -> Result<DecisionMap, Problems> {
-        let own = |&Origin { map, cell, .. }: &Origin| {
-            self.maps[map].cells()[cell].map(|method| self.methods[map][method.get()])
-        };
-        let mut map = DecisionMap::new(self.domain.clone(), self.origins.iter().map(own).collect())?;
-        if self.maps[0].ties().is_some() {
-            map = map.with_ties(Ties::new(self.origins.iter().map(|&Origin { map, cell, .. }| {
-                let right = self.maps[map].acceptable_methods(cell).iter();
-                right.map(|method| self.methods[map][method.get()]).collect()
-            })))?;
-        }
-        if let Some(costs) = self.maps[0].costs() {
-            let named = (costs.unit.clone(), costs.statistic.clone());
-            let mut costs = Costs::new(self.domain.methods().len(), self.costs());
-            (costs.unit, costs.statistic) = named;
-            map = map.with_costs(costs)?;
-        }
-        // If all grids are equal, there are no copies that need another weight.
-        if self.maps[0].calls().is_some() || self.origins.iter().any(|origin| origin.share < 1.0) {
-            let calls = |origin: &Origin| origin.share * self.maps[origin.map].weight(origin.cell);
-            map = map.with_calls(Calls::new(self.origins.iter().map(calls)))?;
-        }
-        Ok(map)
-    }
-
-    /// Returns the cost of every method in every cell; `None` for a method that only other collectives have.
-    fn costs(&self) -> impl Iterator<Item = Option<f64>> {
-        self.origins.iter().flat_map(|&Origin { map, cell, .. }| {
-            let mut costs = vec![None; self.domain.methods().len()];
-            if let Some(own) = self.maps[map].costs() {
-                for (method, cost) in self.methods[map].iter().zip(own.cell(cell)) {
-                    costs[method.get()] = cost;
-                }
-            }
-            costs
-        })
-    }
+/// Copies the cells of the maps into a grid of all of them. `positions` has the axes of each map among those of the domain.
+fn combined(maps: &[DecisionMap], domain: Domain, positions: &[Vec<usize>]) -> Result<DecisionMap, Problems> {
+    // The first axis is that of the names.
+    let copies = |own: &Vec<usize>| {
+        let missing = (1..domain.axes().len()).filter(|axis| !own.contains(axis));
+        missing.map(|axis| domain.axes()[axis].len() as f64).product()
+    };
+    let copies: Vec<f64> = positions.iter().map(copies).collect();
+    let find = |method: &Method| domain.find_method(&method.label()).expect("every method was taken over");
+    let methods = maps.iter().map(|map| map.domain().methods().iter().map(find).collect());
+    let methods: Vec<Vec<MethodIndex>> = methods.collect();
+    let origins = (0..domain.cells()).map(|cell| {
+        let point = domain.sizes(cell);
+        let number = point[0] as usize;
+        let own: Vec<u64> = positions[number].iter().map(|&axis| point[axis]).collect();
+        let (cell, is_measured) = cell_at(maps[number].domain(), &own);
+        let share = if is_measured { 1.0 / copies[number] } else { 0.0 };
+        Origin { map: &maps[number], methods: &methods[number], cell, share }
+    });
+    let origins: Vec<Origin<'_>> = origins.collect();
+    DecisionMap::of_origins(domain, &origins)
 }
 
 /// Returns the cell that decides at these sizes, and whether its samples are exactly these.

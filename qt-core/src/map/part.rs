@@ -1,7 +1,7 @@
 //! The part of a map at some samples of one axis.
 
 use super::{Calls, Costs, DecisionMap, Ties};
-use crate::domain::{Domain, Samples};
+use crate::domain::{Domain, MethodIndex, Samples};
 use crate::problem::Problems;
 use crate::shape::Shape;
 
@@ -40,29 +40,71 @@ impl DecisionMap {
         let collective = self.domain.collective().map(str::to_owned);
         let domain = Domain::new(collective, axes, self.domain.methods().to_vec())?;
         let (own, whole) = (Shape::new(domain.shape()), self.shape());
+        let methods: Vec<MethodIndex> = domain.method_indexes().collect();
         let origin = |cell: usize| {
             let mut place = own.samples(cell);
             place[axis] = samples[place[axis]];
-            whole.offset(&place)
+            Origin { map: self, methods: &methods, cell: whole.offset(&place), share: 1.0 }
         };
-        let origins: Vec<usize> = (0..domain.cells()).map(origin).collect();
-        let mut part = Self::new(domain, origins.iter().map(|&cell| self.cells[cell]).collect())?;
-        if let Some(ties) = &self.ties {
-            part = part.with_ties(Ties::new(origins.iter().map(|&cell| ties.get(cell).to_vec())))?;
+        let origins: Vec<Origin<'_>> = (0..domain.cells()).map(origin).collect();
+        Self::of_origins(domain, &origins)
+    }
+
+    /// Creates a map whose cells are copies. All of the maps have costs, ties and calls, or none.
+    pub(super) fn of_origins(domain: Domain, origins: &[Origin<'_>]) -> Result<Self, Problems> {
+        let first = origins[0].map;
+        let count = domain.methods().len();
+        let mut copy = Self::new(domain, origins.iter().map(Origin::method).collect())?;
+        if first.ties.is_some() {
+            copy = copy.with_ties(Ties::new(origins.iter().map(Origin::ties)))?;
         }
-        if let Some(costs) = &self.costs {
-            let values = origins.iter().flat_map(|&cell| costs.cell(cell));
-            let mut own = Costs::new(self.domain.methods().len(), values);
+        if let Some(costs) = &first.costs {
+            let mut own = Costs::new(count, origins.iter().flat_map(|origin| origin.costs(count)));
             (own.unit, own.statistic) = (costs.unit.clone(), costs.statistic.clone());
-            part = part.with_costs(own)?;
+            copy = copy.with_costs(own)?;
         }
-        // A part that is never called has the same weight everywhere.
-        let is_called =
-            |calls: &&Calls| origins.iter().any(|&cell| self.cells[cell].is_some() && calls.get(cell) > 0.0);
-        if let Some(calls) = self.calls.as_ref().filter(is_called) {
-            part = part.with_calls(Calls::new(origins.iter().map(|&cell| calls.get(cell))))?;
+        // Copies that are never called have the same weight everywhere.
+        let is_called = origins.iter().any(|origin| origin.method().is_some() && origin.calls() > 0.0);
+        if is_called && (first.calls.is_some() || origins.iter().any(|origin| origin.share < 1.0)) {
+            copy = copy.with_calls(Calls::new(origins.iter().map(Origin::calls)))?;
         }
-        Ok(part)
+        Ok(copy)
+    }
+}
+
+/// The cell of a map that a cell of another map was copied from.
+pub(super) struct Origin<'m> {
+    pub(super) map: &'m DecisionMap,
+    /// The methods of the other map that correspond to those of this one.
+    pub(super) methods: &'m [MethodIndex],
+    pub(super) cell: usize,
+    /// The share of the calls of the cell: 0 if the map was not measured at this point.
+    pub(super) share: f64,
+}
+
+impl Origin<'_> {
+    fn method(&self) -> Option<MethodIndex> {
+        self.map.cells[self.cell].map(|method| self.methods[method.get()])
+    }
+
+    fn ties(&self) -> Vec<MethodIndex> {
+        let ties = self.map.acceptable_methods(self.cell).iter();
+        ties.map(|method| self.methods[method.get()]).collect()
+    }
+
+    /// Returns the costs of so many methods; `None` for a method that only other maps have.
+    fn costs(&self, methods: usize) -> Vec<Option<f64>> {
+        let mut costs = vec![None; methods];
+        if let Some(own) = &self.map.costs {
+            for (method, cost) in self.methods.iter().zip(own.cell(self.cell)) {
+                costs[method.get()] = cost;
+            }
+        }
+        costs
+    }
+
+    fn calls(&self) -> f64 {
+        self.share * self.map.weight(self.cell)
     }
 }
 
@@ -79,7 +121,7 @@ mod tests {
             Axis::new("m", [3, 5]),
         ];
         let methods = ["one", "two"].map(Method::new).to_vec();
-        let cost = |point: &[u64], method: crate::MethodIndex| {
+        let cost = |point: &[u64], method: MethodIndex| {
             (point[0] != 2 || method.get() == 0).then(|| {
                 let at = (100 * point[0] + 10 * point[1] + point[2]) as f64;
                 if method.get() == 0 { at } else { 1000.0 - at }
