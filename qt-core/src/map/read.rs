@@ -1,7 +1,7 @@
 //! The parser of `qtdec-map/1` files.
 
 use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
-use crate::domain::{Axis, Domain, MAX_AXES, MAX_CELLS, MethodIndex};
+use crate::domain::{Domain, MAX_AXES, MAX_CELLS, MethodIndex};
 use crate::json::{Dim, Object, PlacedValue};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
@@ -16,11 +16,8 @@ impl DecisionMap {
         let map = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
             let cells = object.require("cells", &mut check).cloned();
-            // If axes or methods are invalid, check the rest against their number, so that all problems are reported at once.
-            let frame = match &domain {
-                Some(domain) => Frame::new(domain),
-                None => Frame::guess(&object)?,
-            };
+            // Even if axes or methods are invalid, the rest is checked against their number, so that all problems are reported at once.
+            let frame = Frame::read(&object)?;
             let cells = read_cells(&cells?, &frame, &mut check);
             let placeholder = object.optional("placeholder", &mut check, PlacedValue::boolean);
             let ties = object.get("ties").map(|ties| read_ties(ties, &frame, &mut check));
@@ -67,16 +64,8 @@ struct Frame {
 }
 
 impl Frame {
-    fn new(domain: &Domain) -> Self {
-        let axis = |axis: &Axis| {
-            let samples = if axis.values().is_some() { "values" } else { "labels" };
-            (axis.name.clone(), axis.len(), samples)
-        };
-        Self { axes: domain.axes().iter().map(axis).collect(), methods: domain.methods().len() }
-    }
-
-    /// Returns the dimensions of a file with invalid axes or methods, as far as they are present.
-    fn guess(file: &Object<'_>) -> Option<Self> {
+    /// Returns the dimensions of a file, even if axes or methods are invalid, as far as they are present.
+    fn read(file: &Object<'_>) -> Option<Self> {
         // These problems have been reported already.
         let mut ignored = Diagnostics::default();
         let mut axes = Vec::new();
