@@ -7,7 +7,6 @@
 mod compared;
 mod grid;
 mod locator;
-mod members;
 mod raw;
 #[cfg(feature = "tools")]
 mod repeated;

@@ -1,6 +1,7 @@
 //! Values that know their place in the file.
 
-use super::members::{Member, named_members};
+use std::collections::HashMap;
+
 use super::raw::Raw;
 use super::syntax_problem;
 use crate::listing::{in_backticks, one_of};
@@ -180,11 +181,15 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the members of an object, and reports keys that are repeated or not in `known`.
     pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
-        let Some(all) = named_members(self.raw) else { return self.refuse("an object", check) };
+        let Some(all) = self.raw.members() else { return self.refuse("an object", check) };
         let mut members = Vec::with_capacity(known.len());
-        for Member { name, nth, value: raw, .. } in all {
-            let path = self.path.nth_key(&name, nth);
-            if nth > 0 {
+        let mut seen = HashMap::<String, usize>::new();
+        for (key, raw) in all {
+            let name = key.string().unwrap_or_default();
+            let same = seen.entry(name.clone()).or_default();
+            let path = self.path.nth_key(&name, *same);
+            *same += 1;
+            if *same > 1 {
                 check.add_with(|| {
                     Problem::new(Place::Key(path), format!("the key `{name}` is repeated"))
                         .help("remove one of them")
