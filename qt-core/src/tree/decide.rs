@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{DecisionTree, Node, Region, SplitTree, TreeRef};
+use super::{Bound, DecisionTree, Node, Region, SplitTree, TreeRef};
 use crate::domain::MethodIndex;
 
 impl DecisionTree {
@@ -28,13 +28,20 @@ impl DecisionTree {
     ///
     /// Panics if there is not one size for each axis.
     pub fn tested(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        self.followed(sizes, |_| {})
+    }
+
+    /// Returns the method that the tests lead to, after passing the outcome of each test to `visit`.
+    fn followed(&self, sizes: &[u64], mut visit: impl FnMut(Bound)) -> Option<MethodIndex> {
         assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
         let mut subtree = self.root();
         loop {
             match subtree.node() {
                 Node::Leaf(method) => return method,
-                Node::Test { axis, at, below, at_or_above } => {
-                    subtree = if sizes[axis] < self.threshold(axis, at) { below } else { at_or_above };
+                Node::Test { axis, at, below: lower, at_or_above } => {
+                    let below = sizes[axis] < self.threshold(axis, at);
+                    visit(Bound { axis, at, below });
+                    subtree = if below { lower } else { at_or_above };
                 }
             }
         }
@@ -51,23 +58,11 @@ impl DecisionTree {
     ///
     /// Panics if there is not one size for each axis.
     pub fn region(&self, sizes: &[u64]) -> Region {
-        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
         let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
-        let mut subtree = self.root();
-        loop {
-            match subtree.node() {
-                Node::Leaf(method) => return Region { samples, method },
-                Node::Test { axis, at, below, at_or_above } => {
-                    if sizes[axis] < self.threshold(axis, at) {
-                        samples[axis].end = at;
-                        subtree = below;
-                    } else {
-                        samples[axis].start = at;
-                        subtree = at_or_above;
-                    }
-                }
-            }
-        }
+        let method = self.followed(sizes, |Bound { axis, at, below }| {
+            *(if below { &mut samples[axis].end } else { &mut samples[axis].start }) = at;
+        });
+        Region { samples, method }
     }
 
     /// Returns whether a method may run in a call of these sizes, as far as its requirements are checked.

@@ -5,6 +5,8 @@
 
 mod cells;
 
+use std::ops::Range;
+
 use crate::domain::MethodIndex;
 
 /// One entry of the preorder list.
@@ -186,6 +188,25 @@ impl<'t> Subtree<'t> {
             *top = at as u16;
         }
         tree
+    }
+
+    /// Visits the leaves, each with its box in a box of these samples.
+    pub(super) fn each_leaf(
+        self,
+        samples: &mut [Range<usize>],
+        visit: &mut dyn FnMut(&[Range<usize>], Option<MethodIndex>),
+    ) {
+        match self.node() {
+            Node::Leaf(method) => visit(samples, method),
+            Node::Test { axis, at, below, at_or_above } => {
+                let Range { start, end } = samples[axis];
+                samples[axis] = start..at.min(end);
+                below.each_leaf(samples, visit);
+                samples[axis] = at.max(start)..end;
+                at_or_above.each_leaf(samples, visit);
+                samples[axis] = start..end;
+            }
+        }
     }
 
     pub(super) fn simplified(self, ranges: &mut [(usize, usize)]) -> FlatTree {

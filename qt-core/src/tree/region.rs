@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{DecisionTree, Node, Subtree};
+use super::DecisionTree;
 use crate::domain::{MethodIndex, Samples};
 
 /// A leaf of the simplified tree: a box of the grid and its method.
@@ -19,7 +19,9 @@ impl DecisionTree {
     pub fn regions(&self) -> Vec<Region> {
         let mut regions = Vec::with_capacity(self.root().leaves());
         let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
-        collect(self.root(), &mut samples, &mut regions);
+        self.root().each_leaf(&mut samples, &mut |samples, method| {
+            regions.push(Region { samples: samples.to_vec(), method });
+        });
         regions
     }
 
@@ -59,19 +61,5 @@ impl DecisionTree {
         });
         let rules: Vec<String> = rules.collect();
         if rules.is_empty() { "always".to_owned() } else { rules.join(", ") }
-    }
-}
-
-fn collect(subtree: Subtree<'_>, samples: &mut Vec<Range<usize>>, regions: &mut Vec<Region>) {
-    match subtree.node() {
-        Node::Leaf(method) => regions.push(Region { samples: samples.clone(), method }),
-        Node::Test { axis, at, below, at_or_above } => {
-            let whole = samples[axis].clone();
-            samples[axis].end = at;
-            collect(below, samples, regions);
-            samples[axis] = at..whole.end;
-            collect(at_or_above, samples, regions);
-            samples[axis] = whole;
-        }
     }
 }

@@ -1,6 +1,8 @@
 //! The decisions of a tree at the cells of its grid.
 
-use super::{FlatTree, Node, Subtree};
+use std::ops::Range;
+
+use super::FlatTree;
 use crate::domain::MethodIndex;
 use crate::shape::Shape;
 
@@ -8,45 +10,28 @@ impl FlatTree {
     /// Returns the decision at every cell, row-major.
     pub(crate) fn cells(&self, shape: &[usize]) -> Vec<Option<MethodIndex>> {
         let shape = Shape::new(shape.to_vec());
-        let mut cells = vec![None; shape.cells()];
-        let mut ranges: Vec<(usize, usize)> = shape.lens().iter().map(|&len| (0, len)).collect();
-        self.root().paint(&shape.strides(), &mut ranges, &mut cells);
+        let (mut cells, strides) = (vec![None; shape.cells()], shape.strides());
+        let mut samples: Vec<Range<usize>> = shape.lens().iter().map(|&len| 0..len).collect();
+        self.root().each_leaf(&mut samples, &mut |samples, method| {
+            paint(&strides, samples, method, &mut cells);
+        });
         cells
     }
 }
 
-impl Subtree<'_> {
-    fn paint(self, strides: &[usize], ranges: &mut [(usize, usize)], cells: &mut [Option<MethodIndex>]) {
-        match self.node() {
-            Node::Leaf(None) => {}
-            Node::Leaf(method) => paint_box(strides, ranges, method, cells),
-            Node::Test { axis, at, below, at_or_above } => {
-                let (lowest, end) = ranges[axis];
-                ranges[axis] = (lowest, at.min(end));
-                below.paint(strides, ranges, cells);
-                ranges[axis] = (at.max(lowest), end);
-                at_or_above.paint(strides, ranges, cells);
-                ranges[axis] = (lowest, end);
-            }
-        }
-    }
-}
-
-fn paint_box(
+fn paint(
     strides: &[usize],
-    ranges: &[(usize, usize)],
+    samples: &[Range<usize>],
     method: Option<MethodIndex>,
     cells: &mut [Option<MethodIndex>],
 ) {
-    let ([stride, strides @ ..], [(lowest, end), ranges @ ..]) = (strides, ranges) else {
-        cells[0] = method;
-        return;
-    };
-    if strides.is_empty() {
-        cells[*lowest..*end].fill(method);
-        return;
-    }
-    for sample in *lowest..*end {
-        paint_box(strides, ranges, method, &mut cells[sample * stride..]);
+    match (strides, samples) {
+        ([_], [last]) => cells[last.clone()].fill(method),
+        ([stride, strides @ ..], [range, samples @ ..]) => {
+            for sample in range.clone() {
+                paint(strides, samples, method, &mut cells[sample * stride..]);
+            }
+        }
+        _ => {}
     }
 }
