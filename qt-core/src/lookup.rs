@@ -4,11 +4,11 @@
 
 mod boxes;
 mod guarded_sizes;
-mod table;
 
 use crate::domain::{Domain, MethodIndex};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
+use crate::tree::table::{MAX_BYTES, too_large};
 use boxes::Boxes;
 
 /// The entry for no decision.
@@ -18,12 +18,18 @@ const NONE: u16 = u16::MAX;
 ///
 /// # Errors
 ///
-/// Returns an error if the entries take more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES), or if a method may run only under a
-/// condition that compares two sizes with each other.
+/// Returns an error if the entries take more than 4 MiB, or if a method may run only under a condition that compares two sizes with each
+/// other.
 pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, Problem> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
-    table::write(tree, &mut bytes)?;
+    let boxes = Boxes::from_tree(tree)?;
+    let taken = 2 * boxes.count();
+    if taken > MAX_BYTES {
+        return Err(too_large(taken.into(), None));
+    }
+    boxes.write(&mut bytes);
+    boxes.methods().into_iter().for_each(|method| bytes.u16(method));
     Ok(bytes.finish())
 }
 

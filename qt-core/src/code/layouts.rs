@@ -9,7 +9,7 @@ use crate::code::select::Selections;
 use crate::code::table::FlatTable;
 use crate::listing::one_of;
 use crate::message::Message;
-use crate::tree::{DecisionTable, DecisionTree};
+use crate::tree::DecisionTree;
 
 /// Returns every layout, the default first.
 pub fn layouts() -> &'static [&'static dyn Layout] {
@@ -103,7 +103,7 @@ impl LayoutChoice {
         match self {
             Self::Fixed(layout) => layout,
             Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &Selections,
-            Self::Auto if DecisionTable::bytes(tree).is_ok() => &FlatTable,
+            Self::Auto if tree.table_bytes().is_some() => &FlatTable,
             Self::Auto => &Branches,
         }
     }

@@ -1,7 +1,7 @@
 //! A tree as rows of answers in machine words: one axis selects the word, the other the bits in it.
 
 use super::DecisionTree;
-use super::table::cuts;
+use super::table::{cells_between, cuts};
 use crate::domain::MethodIndex;
 
 /// The steps that extract an answer from its word: a multiplication, a shift and a mask.
@@ -54,8 +54,7 @@ impl PackedRows {
             return None;
         }
         let shape: Vec<usize> = cuts.iter().map(|cuts| cuts.len() + 1).collect();
-        let interval = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
-        let cells = tree.root().with_cuts(interval).cells(&shape);
+        let cells = cells_between(tree, &cuts, &shape);
         let stride = |axis: usize| shape[axis + 1..].iter().product::<usize>();
         let answer =
             |high: usize, low: usize| number(cells[high * stride(row.axis) + low * stride(column.axis)]);

@@ -6,14 +6,14 @@
 use super::DecisionTree;
 use crate::domain::{Axis, MethodIndex, Samples};
 use crate::message::Message;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problem};
 
 mod buckets;
 
-pub use buckets::{Bucket, Buckets};
+pub use buckets::Buckets;
 
 /// The maximum size of a table in bytes, including the indexes of its axes.
-pub const MAX_BYTES: u64 = 1 << 22;
+pub(crate) const MAX_BYTES: u64 = 1 << 22;
 
 /// The maximum number of thresholds for a lookup by comparisons.
 const MAX_COMPARISONS: usize = 4;
@@ -23,24 +23,24 @@ const MAX_COMPARISONS: usize = 4;
 const MAX_SLOTS: u128 = 1 << 12;
 
 /// A decision function as a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct DecisionTable {
     /// The index of each axis, in the order of the domain; `None` for an axis that does not affect the decision.
     pub axes: Vec<Option<AxisIndex>>,
     /// The possible decisions of the tree, no decision last.
-    pub answers: Vec<Option<MethodIndex>>,
+    pub(crate) answers: Vec<Option<MethodIndex>>,
     /// For every box of intervals, row-major, the position of its answer. Rows are padded to powers of two with the entry of the
     /// last interval.
-    pub entries: Vec<u16>,
+    pub(crate) entries: Vec<u16>,
 }
 
 /// The mapping from a size to the number of its interval, and from that to an offset in the entries.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct AxisIndex {
     /// The distance between two entries that are neighbours on this axis.
-    pub stride: usize,
+    pub(crate) stride: usize,
     /// The number of intervals, one more than the number of thresholds.
-    pub intervals: usize,
+    pub(crate) intervals: usize,
     /// The lookup of the number.
     pub lookup: IntervalLookup,
 }
@@ -48,7 +48,7 @@ pub struct AxisIndex {
 /// Lookup of the interval that a size lies in.
 ///
 /// The variants are complete: code that prints a table must handle each of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum IntervalLookup {
     /// By the position of a label: the first label of every interval except the first.
     Label(Vec<usize>),
@@ -65,44 +65,27 @@ pub enum IntervalLookup {
     Exponent(Buckets),
 }
 
-/// The reason why a tree has no table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// The size that it would have in bytes.
-    pub bytes: u128,
-    /// The maximum size in bytes.
-    pub most: u64,
-    /// The name of an axis and two thresholds on it that are so close that they require most of the size, if that is the reason.
-    pub close: Option<(String, u64, u64)>,
-}
-
-impl From<TooLarge> for Problems {
-    fn from(too_large: TooLarge) -> Self {
-        Problem::from(too_large).into()
-    }
-}
-
-impl From<TooLarge> for Problem {
-    fn from(TooLarge { bytes, most, close }: TooLarge) -> Self {
-        let because = match close {
-            Some((axis, lower, upper)) => {
-                format!(
-                    "the borders {lower} and {upper} of `{axis}` are so close that it would take {bytes} bytes"
-                )
-            }
-            None => format!("it would take {bytes} bytes"),
-        };
-        Self::new(Place::File, format!("the table is too large: {because}, and the maximum is {most}"))
-            .help(Message::set("layout", "branches"))
-            .help("remove samples that affect few decisions")
-    }
+/// Returns the problem that a table would take too many bytes. `close` has the name of an axis and two thresholds on it that are so close
+/// that they require most of the size, if that is the reason.
+pub(crate) fn too_large(bytes: u128, close: Option<(&str, u64, u64)>) -> Problem {
+    let because = match close {
+        Some((axis, lower, upper)) => {
+            format!(
+                "the borders {lower} and {upper} of `{axis}` are so close that it would take {bytes} bytes"
+            )
+        }
+        None => format!("it would take {bytes} bytes"),
+    };
+    Problem::new(Place::File, format!("the table is too large: {because}, and the maximum is {MAX_BYTES}"))
+        .help(Message::set("layout", "branches"))
+        .help("remove samples that affect few decisions")
 }
 
 impl DecisionTree {
-    /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
-    /// table.
+    /// Returns the size of the function as a table in bytes, including the indexes of its axes and the padding to powers of two, or `None`
+    /// if it is too large. This takes about as long as making the table.
     pub fn table_bytes(&self) -> Option<u64> {
-        DecisionTable::bytes(self).ok()
+        Plan::from_tree(self).ok().map(|plan| plan.bytes)
     }
 }
 
@@ -111,26 +94,15 @@ impl DecisionTable {
     ///
     /// # Errors
     ///
-    /// Returns an error for a table that would take more than [`MAX_BYTES`].
-    pub fn from_tree(tree: &DecisionTree) -> Result<Self, TooLarge> {
+    /// Returns an error for a table that would take more than 4 MiB.
+    pub fn from_tree(tree: &DecisionTree) -> Result<Self, Problem> {
         let Plan { cuts, axes, answers, .. } = Plan::from_tree(tree)?;
-        let shape = shape(&cuts);
-        let number = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
         let position = |answer: &Option<MethodIndex>| {
             answers.binary_search_by_key(&(answer.is_none(), *answer), |known| (known.is_none(), *known))
         };
-        let cells = tree.root().with_cuts(number).cells(&shape);
+        let cells = cells_between(tree, &cuts, &shape(&cuts));
         let entries = cells.iter().map(|answer| position(answer).unwrap_or_default() as u16).collect();
         Ok(Self { axes, answers, entries })
-    }
-
-    /// Returns the size of the table of a tree in bytes, including the indexes of its axes and the padding to powers of two.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for more than [`MAX_BYTES`].
-    pub fn bytes(tree: &DecisionTree) -> Result<u64, TooLarge> {
-        Plan::from_tree(tree).map(|plan| plan.bytes)
     }
 }
 
@@ -144,7 +116,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn from_tree(tree: &DecisionTree) -> Result<Self, TooLarge> {
+    fn from_tree(tree: &DecisionTree) -> Result<Self, Problem> {
         let cuts = cuts(tree);
         let axes = axes(&cuts, tree)?;
         let answers = tree.root().answers();
@@ -152,7 +124,7 @@ impl Plan {
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {
             Ok(bytes) if bytes <= MAX_BYTES => Ok(Self { cuts, axes, answers, bytes }),
-            _ => Err(TooLarge { bytes, most: MAX_BYTES, close: None }),
+            _ => Err(too_large(bytes, None)),
         }
     }
 }
@@ -167,13 +139,24 @@ pub(crate) fn cuts(tree: &DecisionTree) -> Vec<Vec<usize>> {
     is_cut.into_iter().map(cuts).collect()
 }
 
+/// Returns the decisions of a tree between its cuts, row-major. `shape` may have more places than there are intervals, which repeat the
+/// last one.
+pub(super) fn cells_between(
+    tree: &DecisionTree,
+    cuts: &[Vec<usize>],
+    shape: &[usize],
+) -> Vec<Option<MethodIndex>> {
+    let interval = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
+    tree.root().with_cuts(interval).cells(shape)
+}
+
 /// Returns the number of entries on each axis: a power of two, except on the first axis.
 fn shape(cuts: &[Vec<usize>]) -> Vec<usize> {
     let lens = cuts.iter().map(|cuts| cuts.len() + 1).enumerate();
     lens.map(|(axis, len)| if axis == 0 { len } else { len.next_power_of_two() }).collect()
 }
 
-fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex>>, TooLarge> {
+fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex>>, Problem> {
     let mut stride = 1;
     let mut axes = Vec::with_capacity(cuts.len());
     for (axis, cuts) in cuts.iter().enumerate().rev() {
@@ -184,11 +167,8 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
             Samples::Labels(_) => Some(IntervalLookup::Label(cuts.clone())),
             Samples::Values(_) => {
                 let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
-                Some(lookup(&thresholds).map_err(|(bytes, lower, upper)| TooLarge {
-                    bytes,
-                    most: MAX_BYTES,
-                    close: Some((name.clone(), lower, upper)),
-                })?)
+                let too_large = |(bytes, lower, upper)| too_large(bytes, Some((name, lower, upper)));
+                Some(lookup(&thresholds).map_err(too_large)?)
             }
         };
         axes.push(lookup.map(|lookup| AxisIndex { stride, intervals, lookup }));

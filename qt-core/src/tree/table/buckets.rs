@@ -30,11 +30,11 @@ enum Scale {
 
 /// The sizes of one bucket: those below `threshold` are in interval `below`, the others in the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bucket {
+pub(crate) struct Bucket {
     /// The number of the lower interval.
-    pub below: usize,
+    pub(crate) below: usize,
     /// The smallest size of the upper interval.
-    pub threshold: u64,
+    pub(crate) threshold: u64,
 }
 
 impl Buckets {
@@ -71,11 +71,6 @@ impl Buckets {
         }
     }
 
-    /// Returns the position of a bucket in the list, counted from that of the lowest size.
-    pub(crate) fn place(&self, bucket: usize) -> usize {
-        (self.bucket(self.lowest()) as usize + bucket) & (self.count() - 1)
-    }
-
     /// Returns two thresholds in the same bucket, if there are any.
     fn collision(&self) -> Option<(u64, u64)> {
         let inside = |threshold: u64| self.bucket(threshold - 1) == self.bucket(threshold);
@@ -97,7 +92,7 @@ impl Buckets {
     }
 
     /// Returns whether the lowest bit of a size is set before the conversion.
-    pub fn begins_at_zero(&self) -> bool {
+    pub(crate) fn begins_at_zero(&self) -> bool {
         self.lowest() == 0
     }
 
@@ -107,17 +102,17 @@ impl Buckets {
     }
 
     /// Returns the size to which smaller sizes are clamped; the smallest threshold is one more.
-    pub fn lowest(&self) -> u64 {
+    pub(crate) fn lowest(&self) -> u64 {
         self.thresholds[0] - 1
     }
 
     /// Returns the last threshold, to which larger sizes are clamped.
-    pub fn last(&self) -> u64 {
+    pub(crate) fn last(&self) -> u64 {
         self.thresholds[self.thresholds.len() - 1]
     }
 
     /// Returns the number of low bits of the `f64` that are ignored.
-    pub fn shift(&self) -> u32 {
+    pub(crate) fn shift(&self) -> u32 {
         MANTISSA - self.bits
     }
 
@@ -127,15 +122,16 @@ impl Buckets {
     }
 
     /// Returns the number of buckets in the list, a power of two. The lowest remaining bits are the position in it.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.reached().next_power_of_two() as usize
     }
 
     /// Returns the buckets, in the order of the list.
-    pub fn list(&self) -> Vec<Bucket> {
+    pub(crate) fn list(&self) -> Vec<Bucket> {
         let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.count()];
-        for (bucket, found) in self.in_order().enumerate() {
-            list[self.place(bucket)] = found;
+        let first = self.bucket(self.lowest()) as usize;
+        for (place, bucket) in self.in_order().enumerate() {
+            list[(first + place) & (self.count() - 1)] = bucket;
         }
         list
     }
@@ -169,12 +165,12 @@ impl Buckets {
     }
 
     /// Returns whether a threshold and the offset of its entry both fit 32 bits.
-    pub fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         u32::try_from(self.last()).is_ok()
     }
 
     /// Returns the size of the list in bytes.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let count = match self.scale {
             Scale::Whole => self.count() as u64,
             Scale::Half => self.reached(),
