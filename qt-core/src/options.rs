@@ -1,9 +1,7 @@
 //! The options that the attribute, the builder and the command share, with the same names in each.
 
-mod of_code;
-
 use crate::borders::Borders;
-use crate::code::LayoutChoice;
+use crate::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
 use crate::listing::{in_backticks, one_of};
@@ -11,7 +9,6 @@ use crate::message::Message;
 use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::similar::did_you_mean;
 use crate::tree::{AnyTree, DecisionTree};
-use of_code::{OfCode, cannot_change, not};
 
 /// Why a tree that is split by a predicate is refused.
 const BOXES: &str = "only trees whose tests all compare sizes with borders can be used here";
@@ -21,12 +18,17 @@ const BOXES: &str = "only trees whose tests all compare sizes with borders can b
 pub struct Options {
     encoder: Box<dyn Encoder>,
     settings: EncodeSettings,
-    of_code: OfCode,
+    layout: LayoutChoice,
+    true_labels: Vec<String>,
+    error: Option<String>,
     fallback: Option<String>,
     predicates: bool,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
 }
+
+/// The options that affect the code rather than the tree.
+const OF_CODE: [&str; 3] = [LayoutChoice::OPTION, TRUE_LABEL.name, ERROR.name];
 
 /// The options that all encoders share.
 const COMMON: &[OptionForm] = &[
@@ -81,7 +83,7 @@ impl Options {
     /// Returns the names of all options.
     pub fn names() -> Vec<&'static str> {
         let forms = Self::forms().into_iter().map(|(form, _)| form.name);
-        forms.chain(of_code::NAMES).collect()
+        forms.chain(OF_CODE).collect()
     }
 
     /// Parses options from names and values.
@@ -109,14 +111,12 @@ impl Options {
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
             settings: EncodeSettings::default(),
-            of_code: OfCode::default(),
+            layout: LayoutChoice::default(),
+            true_labels: Vec::new(),
+            error: None,
             fallback: None,
             predicates: false,
-            given: names
-                .iter()
-                .filter(|name| !of_code::NAMES.contains(name))
-                .map(ToString::to_string)
-                .collect(),
+            given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
         // The encoder comes first, whatever its position, because it determines the other options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
@@ -148,7 +148,7 @@ impl Options {
     }
 
     fn known(&self) -> impl Iterator<Item = &'static str> {
-        COMMON.iter().copied().chain(self.encoder.options()).map(|form| form.name).chain(of_code::NAMES)
+        COMMON.iter().copied().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
     }
 
     /// Sets a known option.
@@ -159,8 +159,13 @@ impl Options {
         let values: Vec<&str> = form
             .flat_map(|values| values.split('|'))
             .chain(names.iter().copied().filter(|_| name == "encoding"))
+            .chain(LayoutChoice::names().into_iter().filter(|_| name == LayoutChoice::OPTION))
             .collect();
-        let not = |expected: String| not(name, value, &expected, &values);
+        let not = |expected: String| {
+            let meant = did_you_mean(value, values.iter().copied());
+            let meant = meant.map(|meant| format!(": did you mean `{meant}`?")).unwrap_or_default();
+            Message::default().option(name).text(format!(" is {expected}, not `{value}`{meant}"))
+        };
         match name {
             "encoding" => {
                 let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
@@ -173,7 +178,11 @@ impl Options {
             "predicates" => {
                 self.predicates = one_of(value, &[("true", true), ("false", false)]).map_err(not)?;
             }
-            _ if of_code::NAMES.contains(&name) => self.of_code.set(name, value)?,
+            LayoutChoice::OPTION => self.layout = LayoutChoice::parse(value).map_err(not)?,
+            _ if name == TRUE_LABEL.name => {
+                self.true_labels = value.split(',').map(|label| label.trim().to_owned()).collect();
+            }
+            _ if name == ERROR.name => self.error = Some(value.to_owned()),
             _ => self.encoder.set(name, value).map_err(not)?,
         }
         Ok(())
@@ -188,7 +197,7 @@ impl Options {
             }
             None => {
                 let unknown = Message::from(format!("unknown option `{name}`: "));
-                let all = forms.iter().map(|(form, _)| form.name).chain(of_code::NAMES);
+                let all = forms.iter().map(|(form, _)| form.name).chain(OF_CODE);
                 match did_you_mean(name, all) {
                     Some(meant) => unknown.text("did you mean ").option(meant).text("?"),
                     None => unknown.text("the options are ").options(&self.known().collect::<Vec<_>>()),
@@ -253,8 +262,9 @@ impl Options {
             Document::Split(tree) => AnyTree::Split(tree),
         };
         if !self.given.is_empty() {
-            let problem = Problem::new(Place::File, cannot_change(&self.given));
-            return Err(problem.help("remove them, or use the map").into());
+            let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
+            let message = Message::from("the file holds a tree: ").options(&given).text(" cannot change it");
+            return Err(Problem::new(Place::File, message).help("remove them, or use the map").into());
         }
         Ok(Predicated { tree, note: None })
     }
@@ -270,17 +280,17 @@ impl Options {
 
     /// Returns the layout of the code.
     pub fn layout(&self) -> LayoutChoice {
-        self.of_code.layout
+        self.layout
     }
 
     /// Returns the labels that mean `true` for a `bool`, if they were given.
     pub fn true_labels(&self) -> &[String] {
-        &self.of_code.true_labels
+        &self.true_labels
     }
 
     /// Returns the message of the papers' last `else`, if it was given.
     pub fn error(&self) -> Option<&str> {
-        self.of_code.error.as_deref()
+        self.error.as_deref()
     }
 }
 
@@ -293,7 +303,7 @@ mod tests {
     fn the_first_of_several_values_is_the_default() {
         let meaning = |given: &[(&str, &str)]| {
             let options = Options::parse(given).unwrap();
-            format!("{:?} {:?} {:?}", options.encoder, options.settings, options.of_code)
+            format!("{:?}", Options { given: Vec::new(), ..options })
         };
         let own = Options::forms().into_iter().map(|(form, encoders)| {
             (form.name, form.value.split('|').collect::<Vec<_>>(), encoders.first().copied())

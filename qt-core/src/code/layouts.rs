@@ -8,7 +8,6 @@ use crate::code::quadrants::Quadrants;
 use crate::code::select::Selections;
 use crate::code::table::FlatTable;
 use crate::listing::one_of;
-use crate::message::Message;
 use crate::tree::DecisionTree;
 
 /// Returns every layout, the default first.
@@ -92,10 +91,10 @@ impl LayoutChoice {
     /// # Errors
     ///
     /// Returns the known names.
-    pub fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
+    pub fn parse(name: &str) -> Result<Self, String> {
         let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(*layout)));
         let known: Vec<(&str, Self)> = fixed.chain([("auto", Self::Auto)]).collect();
-        one_of(name, &known).map_err(not)
+        one_of(name, &known)
     }
 
     /// Returns the layout for a tree.

@@ -10,9 +10,7 @@ use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::naming::{snake, upper_camel};
-use qtdec_core::{
-    Axis, Borders, DecisionMap, DecisionTree, Domain, Message, Method, Place, Problems, Samples,
-};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Place, Problems, Samples};
 use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::TestRng;
 
@@ -154,7 +152,7 @@ impl Hostile {
 
     /// Returns a module with the function, and a block that evaluates it.
     fn rust(&self, layout: &str, module: &str) -> Result<String, Problems> {
-        let layout = LayoutChoice::parse(layout, Message::from).expect("it is one of them");
+        let layout = LayoutChoice::parse(layout).expect("it is one of them");
         let (enum_items, notes) = (vec![EnumItem::Name], vec!["a\n}\r\u{202e}".to_owned()]);
         let options = ItemOptions { layout, enum_items, notes, ..ItemOptions::named(self.function) };
         let file = options.file(&self.tree, "a\r\u{202e}\u{1b}[0m.json")?;

@@ -11,7 +11,7 @@ use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{LayoutChoice, ReturnKind, Wrapper};
 use qtdec_core::tokens::Code;
 use qtdec_core::tree::{AnyTree, TreeRef};
-use qtdec_core::{Basis, Message, lookup, naming};
+use qtdec_core::{Basis, lookup, naming};
 use quote::ToTokens;
 
 use qtdec_study::readers::some_of;
@@ -102,7 +102,7 @@ pub(crate) struct Arguments {
 
 fn layouts() -> impl TypedValueParser<Value = LayoutChoice> {
     let names = PossibleValuesParser::new(LayoutChoice::names());
-    names.try_map(|name| LayoutChoice::parse(&name, Message::from).map_err(|known| known.to_string()))
+    names.try_map(|name| LayoutChoice::parse(&name))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
