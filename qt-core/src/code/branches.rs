@@ -16,40 +16,45 @@ use crate::tree::{Arm, Block, Condition, DecisionTree};
 
 /// Nested `if` and `else if`: the readable layout, and the fastest for repetitive calls. A large tree is divided into several
 /// functions.
-#[derive(Debug)]
-pub(super) struct Branches;
+pub(super) const BRANCHES: Layout =
+    Layout { name: "branches", summary: "nested branches", cuts: Layout::cuts_of_tree, write };
 
-impl Layout for Branches {
-    fn name(&self) -> &'static str {
-        "branches"
-    }
-
-    fn summary(&self) -> &'static str {
-        "nested branches"
-    }
-
-    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-        check_branches(tree, &scope.written)?;
-        let lints = of_branches(tree, scope);
-        let (block, parts) = split(tree.block().clone());
-        if parts.is_empty() {
-            let value = scope.tokens(&block, false, &|method| scope.answers.get(method));
-            return Ok(Decision { lints, ..Decision::alone(value) });
-        }
-        scope.check_nameable()?;
-        let returned = PartReturn::new(tree.root(), scope);
-        let part = |(number, part)| {
-            scope.part(number, &scope.tokens(part, true, &|method| returned.get(method)), &returned)
-        };
-        let items = parts.iter().enumerate().map(part);
-        let value = returned.answer(&scope.tokens(&block, false, &|method| returned.get(method)));
-        Ok(Decision { items: items.collect(), lints, ..Decision::alone(value) })
-    }
+fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    check_branches(tree, &scope.written)?;
+    let lints = of_branches(tree, scope);
+    let (block, parts) = split(tree.block().clone());
+    let decision =
+        scope.divided(tree, &block, &parts, &|block, inner, answer| scope.tokens(block, inner, answer))?;
+    Ok(Decision { lints, ..decision })
 }
 
+/// Generates the code of a block, in the function itself or in an inner one, with these answers.
+type Written<'w, B> = &'w dyn Fn(&B, bool, &dyn Fn(Option<MethodIndex>) -> Code) -> Code;
+
 impl Scope<'_> {
+    /// Generates the decision of a block, of which some parts are functions of their own.
+    pub(super) fn divided<B>(
+        &self,
+        tree: &DecisionTree,
+        block: &B,
+        parts: &[B],
+        written: Written<'_, B>,
+    ) -> Result<Decision, Problem> {
+        if parts.is_empty() {
+            return Ok(Decision::alone(written(block, false, &|method| self.answers.get(method))));
+        }
+        self.check_nameable()?;
+        let returned = PartReturn::new(tree.root(), self);
+        let part = |(number, part)| {
+            self.part(number, &written(part, true, &|method| returned.get(method)), &returned)
+        };
+        let items = parts.iter().enumerate().map(part).collect();
+        let value = returned.answer(&written(block, false, &|method| returned.get(method)));
+        Ok(Decision { items, ..Decision::alone(value) })
+    }
+
     /// Checks that separate functions can name the types of their parameters.
-    pub(super) fn check_nameable(&self) -> Result<(), Problem> {
+    fn check_nameable(&self) -> Result<(), Problem> {
         let Some(bound) = self.parameters.iter().find(|bound| !bound.parameter.nameable) else {
             return Ok(());
         };
@@ -64,7 +69,7 @@ impl Scope<'_> {
     }
 
     /// Generates a part of a large tree, as a function with this body.
-    pub(super) fn part(&self, number: usize, body: &Code, returned: &PartReturn<'_>) -> Code {
+    fn part(&self, number: usize, body: &Code, returned: &PartReturn<'_>) -> Code {
         let (name, ty) = (self.part_name(number), returned.ty());
         let parameters: Vec<Code> = self.parameters.iter().map(BoundParameter::inner).collect();
         rust!(

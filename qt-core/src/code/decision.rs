@@ -4,7 +4,7 @@ use crate::rust;
 use crate::tokens::{Code, Token};
 
 /// The code that computes a decision.
-pub struct Decision {
+pub(super) struct Decision {
     /// Items that the code needs.
     pub(super) items: Code,
     /// Statements before the value.

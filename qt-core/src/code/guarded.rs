@@ -41,7 +41,7 @@ impl Scope<'_> {
 
     fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {
         let tree = tree.with_canonical_methods(&self.answers.canonical_methods(tree.domain()));
-        let decision = layout.choose(&tree).write(&tree, self)?;
+        let decision = (layout.choose(&tree).write)(&tree, self)?;
         Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
     }
 

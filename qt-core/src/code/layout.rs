@@ -1,33 +1,30 @@
 //! The interface of a layout, a form of the code of a tree.
 
-use std::fmt;
-
 use super::decision::Decision;
 use super::scope::Scope;
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
 
 /// A form of the code of a tree. All layouts make the same decisions, at different costs.
-///
-/// The trait is sealed: only this crate implements it, because the input and output of a layout can change in any version.
-pub trait Layout: fmt::Debug + Sync {
-    /// Returns the name of the layout in options.
-    fn name(&self) -> &'static str;
-
-    /// Returns a short description for a help text.
-    fn summary(&self) -> &'static str;
-
+#[derive(Debug)]
+pub struct Layout {
+    pub(super) name: &'static str,
+    /// A short description for a help text.
+    pub(super) summary: &'static str,
     /// Returns the axis and sample of every cut with which the code compares.
-    #[doc(hidden)]
-    fn cuts(&self, tree: &DecisionTree) -> Vec<(usize, usize)> {
-        tree.root().cuts().collect()
+    pub(super) cuts: fn(&DecisionTree) -> Vec<(usize, usize)>,
+    /// Generates the code of a tree, or returns an error for one that is too large for the layout.
+    pub(super) write: fn(&DecisionTree, &Scope<'_>) -> Result<Decision, Problem>,
+}
+
+impl Layout {
+    /// Returns the name of the layout in options.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
-    /// Generates the code of a tree.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a tree that is too large for the layout.
-    #[doc(hidden)]
-    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem>;
+    /// Returns the cuts of code that compares with those of the tree.
+    pub(super) fn cuts_of_tree(tree: &DecisionTree) -> Vec<(usize, usize)> {
+        tree.root().cuts().collect()
+    }
 }

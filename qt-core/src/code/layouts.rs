@@ -2,27 +2,24 @@
 //!
 //! A layout is one file in `code/` and one line in [`layouts`].
 
-use crate::code::branches::Branches;
 use crate::code::layout::Layout;
-use crate::code::quadrants::Quadrants;
-use crate::code::select::Selections;
-use crate::code::table::FlatTable;
+use crate::code::{branches, quadrants, select, table};
 use crate::listing::one_of;
 use crate::tree::DecisionTree;
 
 /// Returns every layout, the default first.
-pub fn layouts() -> &'static [&'static dyn Layout] {
+pub fn layouts() -> &'static [&'static Layout] {
     &[
         // The default.
-        &Branches,
-        &Quadrants,
-        &FlatTable,
-        &Selections,
+        &branches::BRANCHES,
+        &quadrants::QUADRANTS,
+        &table::TABLE,
+        &select::SELECT,
     ]
 }
 
 /// Returns the layout with this name.
-pub fn find_layout(name: &str) -> Option<&'static dyn Layout> {
+pub fn find_layout(name: &str) -> Option<&'static Layout> {
     layouts().iter().copied().find(|layout| layout.name() == name)
 }
 
@@ -31,7 +28,7 @@ pub fn find_layout(name: &str) -> Option<&'static dyn Layout> {
 #[non_exhaustive]
 pub enum LayoutChoice {
     /// A specific layout.
-    Fixed(&'static dyn Layout),
+    Fixed(&'static Layout),
     /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches if the table would be too large.
     Auto,
 }
@@ -47,16 +44,16 @@ impl LayoutChoice {
     pub const OPTION: &str = "layout";
 
     /// Nested branches.
-    pub const BRANCHES: Self = Self::Fixed(&Branches);
+    pub const BRANCHES: Self = Self::Fixed(&branches::BRANCHES);
 
     /// The quadrants of a quadtree, in the papers' form.
-    pub const QUADRANTS: Self = Self::Fixed(&Quadrants);
+    pub const QUADRANTS: Self = Self::Fixed(&quadrants::QUADRANTS);
 
     /// One table.
-    pub const TABLE: Self = Self::Fixed(&FlatTable);
+    pub const TABLE: Self = Self::Fixed(&table::TABLE);
 
     /// Selections without branches.
-    pub const SELECT: Self = Self::Fixed(&Selections);
+    pub const SELECT: Self = Self::Fixed(&select::SELECT);
 
     /// Returns the name of the choice, as the option has it.
     ///
@@ -79,7 +76,7 @@ impl LayoutChoice {
 
     /// Returns the help of the option, in one line without a full stop.
     pub fn help() -> String {
-        let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary()).collect();
+        let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary).collect();
         let summaries = summaries.join(", ");
         format!(
             "choose the form of the code: {summaries}; auto uses selections or a table, depending on the size of the tree"
@@ -98,24 +95,24 @@ impl LayoutChoice {
     }
 
     /// Returns the layout for a tree.
-    pub fn choose(self, tree: &DecisionTree) -> &'static dyn Layout {
+    pub fn choose(self, tree: &DecisionTree) -> &'static Layout {
         match self {
             Self::Fixed(layout) => layout,
-            Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &Selections,
-            Self::Auto if tree.table_bytes().is_some() => &FlatTable,
-            Self::Auto => &Branches,
+            Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &select::SELECT,
+            Self::Auto if tree.table_bytes().is_some() => &table::TABLE,
+            Self::Auto => &branches::BRANCHES,
         }
     }
 }
 
 impl Default for LayoutChoice {
     fn default() -> Self {
-        Self::Fixed(&Branches)
+        Self::BRANCHES
     }
 }
 
-impl From<&'static dyn Layout> for LayoutChoice {
-    fn from(layout: &'static dyn Layout) -> Self {
+impl From<&'static Layout> for LayoutChoice {
+    fn from(layout: &'static Layout) -> Self {
         Self::Fixed(layout)
     }
 }

@@ -1,24 +1,51 @@
 //! Lints that a decision function may violate.
 
+use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::rust;
 use crate::tokens::{Code, Span, fill};
-use crate::tree::{Block, DecisionTree};
+use crate::tree::{Block, Bound, DecisionTree};
 
 /// The number of conditions beyond which a function may have more than a hundred lines.
-pub(super) const LONG: u64 = 20;
+const LONG: u64 = 20;
 
 /// Returns the lints that branches violate.
 pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<&'static str> {
-    let mut lints = Vec::new();
-    if tree.block().conditions() > LONG {
-        lints.extend(["clippy::cognitive_complexity", "clippy::too_many_lines"]);
-    }
-    if tree.root().cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
-        lints.push("clippy::if_not_else");
-    }
+    let mut lints = of_conditions(tree.block().conditions(), tree.root().cuts(), scope);
     if has_equal_neighbours(tree.block()) {
         lints.push("clippy::if_same_then_else");
+    }
+    lints
+}
+
+/// Returns the lints that the quadrants of a quadtree violate.
+pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope<'_>) -> Vec<&'static str> {
+    let cuts = block.cuts();
+    let mut lints = of_conditions(block.leaves() as u64, cuts.iter().copied(), scope);
+    if cuts.iter().any(|&(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+        lints.push("clippy::absurd_extreme_comparisons");
+    }
+    if has_equal_branches(block) {
+        lints.push("clippy::if_same_then_else");
+    }
+    if has_shared_bounds(block) {
+        lints.push("clippy::nonminimal_bool");
+    }
+    lints
+}
+
+/// Returns the lints that so many conditions with these cuts violate, whatever their form.
+fn of_conditions(
+    conditions: u64,
+    mut cuts: impl Iterator<Item = (usize, usize)>,
+    scope: &Scope<'_>,
+) -> Vec<&'static str> {
+    let mut lints = Vec::new();
+    if conditions > LONG {
+        lints.extend(["clippy::cognitive_complexity", "clippy::too_many_lines"]);
+    }
+    if cuts.any(|(axis, _)| scope.parameters[axis].is_bool()) {
+        lints.push("clippy::if_not_else");
     }
     lints
 }
@@ -55,4 +82,21 @@ fn has_equal_neighbours(block: &Block) -> bool {
         || arms.last().is_some_and(|last| last.then == **otherwise)
         || arms.iter().any(|arm| has_equal_neighbours(&arm.then))
         || has_equal_neighbours(otherwise)
+}
+
+/// Returns whether two consecutive branches have the same blocks, which happens if they do not depend on the axis between them.
+fn has_equal_branches(block: &Quartered) -> bool {
+    let Quartered::Divided(branches) = block else { return false };
+    branches.windows(2).any(|pair| pair[0].then == pair[1].then)
+        || branches.iter().any(|QuadrantBranch { then, .. }| has_equal_branches(then))
+}
+
+/// Returns whether two alternatives of a condition share a bound, which happens only in octants.
+fn has_shared_bounds(block: &Quartered) -> bool {
+    let Quartered::Divided(branches) = block else { return false };
+    branches.iter().any(|QuadrantBranch { when, then, .. }| {
+        let bounds: Vec<&Bound> = when.iter().flatten().collect();
+        let repeats = bounds.iter().enumerate().any(|(place, bound)| bounds[..place].contains(bound));
+        repeats || has_shared_bounds(then)
+    })
 }

@@ -47,7 +47,7 @@ impl Function<'_> {
         }
         let scope = Scope::new(self, whole, rust!("::core::option::Option::None"))?;
         let tree = whole.with_canonical_methods(&scope.answers.canonical_methods(whole.domain()));
-        let cuts = layout.choose(&tree).cuts(&tree);
+        let cuts = (layout.choose(&tree).cuts)(&tree);
         let axes = 0..scope.parameters.len();
         let names = &scope.names;
         let local = |what: &str, axis: usize| names.local(&format!("{what}_{axis}"));

@@ -1,13 +1,11 @@
 //! The layout of a quadtree as the papers print it.
 
-mod lints;
-
 use super::decision::Decision;
 use super::layout::Layout;
 use super::limits::{MAX_REGIONS, check_written};
-use super::part_return::PartReturn;
+use super::lints::of_quadrants;
 use super::parts::{MAX_LEAVES, MAX_WHOLE};
-use super::quadrant_style::QUADRANTS;
+use super::quadrant_style;
 use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::domain::MethodIndex;
@@ -16,44 +14,24 @@ use crate::rust;
 use crate::tokens::Code;
 use crate::tree::{Bound, DecisionTree};
 
-use lints::of_quadrants;
-
 /// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
-#[derive(Debug)]
-pub(super) struct Quadrants;
+pub(super) const QUADRANTS: Layout = Layout {
+    name: quadrant_style::QUADRANTS,
+    summary: "the quadrants of a quadtree, as the papers print it",
+    cuts: |tree| Quartered::from_tree(tree, MAX_REGIONS).map(|block| block.cuts()).unwrap_or_default(),
+    write,
+};
 
-impl Layout for Quadrants {
-    fn name(&self) -> &'static str {
-        QUADRANTS
-    }
-
-    fn summary(&self) -> &'static str {
-        "the quadrants of a quadtree, as the papers print it"
-    }
-
-    fn cuts(&self, tree: &DecisionTree) -> Vec<(usize, usize)> {
-        Quartered::from_tree(tree, MAX_REGIONS).map(|block| block.cuts()).unwrap_or_default()
-    }
-
-    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-        let block = Quartered::from_tree(tree, MAX_REGIONS)?;
-        check_written(tree, block.leaves(), &scope.written)?;
-        let lints = of_quadrants(tree, &block, scope);
-        let mut parts = Vec::new();
-        if block.leaves() <= MAX_WHOLE {
-            let value = scope.quadrants(&block, false, &|method| scope.answers.get(method));
-            return Ok(Decision { lints, ..Decision::alone(value) });
-        }
-        let block = block.split(MAX_LEAVES, &mut parts);
-        scope.check_nameable()?;
-        let returned = PartReturn::new(tree.root(), scope);
-        let part = |(number, part)| {
-            scope.part(number, &scope.quadrants(part, true, &|method| returned.get(method)), &returned)
-        };
-        let items = parts.iter().enumerate().map(part).collect();
-        let value = returned.answer(&scope.quadrants(&block, false, &|method| returned.get(method)));
-        Ok(Decision { items, lints, ..Decision::alone(value) })
-    }
+fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    let block = Quartered::from_tree(tree, MAX_REGIONS)?;
+    check_written(tree, block.leaves(), &scope.written)?;
+    let lints = of_quadrants(tree, &block, scope);
+    let mut parts = Vec::new();
+    let is_small = block.leaves() <= MAX_WHOLE;
+    let block = if is_small { block } else { block.split(MAX_LEAVES, &mut parts) };
+    let decision =
+        scope.divided(tree, &block, &parts, &|block, inner, answer| scope.quadrants(block, inner, answer))?;
+    Ok(Decision { lints, ..decision })
 }
 
 impl Scope<'_> {
@@ -62,7 +40,7 @@ impl Scope<'_> {
         &self,
         block: &Quartered,
         inner: bool,
-        answer: &impl Fn(Option<MethodIndex>) -> Code,
+        answer: &dyn Fn(Option<MethodIndex>) -> Code,
     ) -> Code {
         let branches = match block {
             Quartered::Answer(method) => return answer(*method),

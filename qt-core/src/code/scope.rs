@@ -12,7 +12,7 @@ use crate::tokens::Code;
 use crate::tree::{Bound, Condition, DecisionTree};
 
 /// The parameters and answers that generated code can refer to.
-pub struct Scope<'f> {
+pub(super) struct Scope<'f> {
     pub(super) tree: &'f DecisionTree,
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,

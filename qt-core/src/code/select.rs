@@ -42,22 +42,12 @@ pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem>
 }
 
 /// Selections between answers: the fastest layout for small trees.
-#[derive(Debug)]
-pub(super) struct Selections;
-
-impl Layout for Selections {
-    fn name(&self) -> &'static str {
-        "select"
-    }
-
-    fn summary(&self) -> &'static str {
-        "selections without branches or loads for small trees"
-    }
-
-    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-        select(tree, scope)
-    }
-}
+pub(super) const SELECT: Layout = Layout {
+    name: "select",
+    summary: "selections without branches or loads for small trees",
+    cuts: Layout::cuts_of_tree,
+    write,
+};
 
 /// The numbers that stand for answers, chosen so that the conversion of the selected one into its answer is arithmetic, too.
 enum Numbering {
@@ -128,7 +118,7 @@ impl Numbering {
 }
 
 /// Selects between the numbers of the answers, or between rows of them.
-fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { answers, names, .. } = scope;
     check_selected(tree, "table")?;
     let known = tree.root().answers();

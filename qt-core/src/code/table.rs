@@ -26,61 +26,48 @@ use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
 pub const MAX_TABLE_ANSWERS: usize = 1 << 14;
 
 /// One flat table with an index for each axis: the fastest layout for large trees with varying calls.
-#[derive(Debug)]
-pub(super) struct FlatTable;
+pub(super) const TABLE: Layout =
+    Layout { name: "table", summary: "a table without branches", cuts: Layout::cuts_of_tree, write };
 
-impl Layout for FlatTable {
-    fn name(&self) -> &'static str {
-        "table"
+fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    let Scope { parameters, answers, names, .. } = scope;
+    let table = DecisionTable::from_tree(tree)?;
+    if let [answer] = table.answers[..] {
+        return Ok(Decision::alone(answers.get(answer)));
     }
-
-    fn summary(&self) -> &'static str {
-        "a table without branches"
+    let axes: Vec<IndexedAxis<'_>> = table
+        .axes
+        .iter()
+        .zip(parameters)
+        .enumerate()
+        .filter_map(|(axis, (index, bound))| Some(IndexedAxis { axis, index: index.as_ref()?, bound, names }))
+        .collect();
+    let lists: Code = axes.iter().map(IndexedAxis::list).collect();
+    let steps: Vec<Ident> =
+        axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
+    let values: Vec<Code> = axes.iter().map(IndexedAxis::step).collect();
+    let numbers = of_numbers(&table, answers);
+    if numbers.is_none() {
+        check_answers(table.answers.len())?;
     }
-
-    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-        let Scope { parameters, answers, names, .. } = scope;
-        let table = DecisionTable::from_tree(tree)?;
-        if let [answer] = table.answers[..] {
-            return Ok(Decision::alone(answers.get(answer)));
-        }
-        let axes: Vec<IndexedAxis<'_>> = table
-            .axes
-            .iter()
-            .zip(parameters)
-            .enumerate()
-            .filter_map(|(axis, (index, bound))| {
-                Some(IndexedAxis { axis, index: index.as_ref()?, bound, names })
-            })
-            .collect();
-        let lists: Code = axes.iter().map(IndexedAxis::list).collect();
-        let steps: Vec<Ident> =
-            axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
-        let values: Vec<Code> = axes.iter().map(IndexedAxis::step).collect();
-        let numbers = of_numbers(&table, answers);
-        if numbers.is_none() {
-            check_answers(table.answers.len())?;
-        }
-        let row =
-            table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
-        let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
-        let place = rust!("#(#steps)+*"; steps);
-        let (entries, entry) = entries(filled, table.answers.len(), row, &place, names);
-        let index = names.local("index");
-        Ok(Decision {
-            items: Code::new(),
-            statements: rust!(
-                "#lists #entries #(let #steps = #values;)* let #index = #entry;";
-                lists, entries, steps, values, index, entry
-            ),
-            value: if numbers.is_some() {
-                answers.number(&index)
-            } else {
-                dispatch(&table.answers, answers, &index)
-            },
-            lints: lints(&table, numbers.is_some()),
-        })
-    }
+    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
+    let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
+    let place = rust!("#(#steps)+*"; steps);
+    let (entries, entry) = entries(filled, table.answers.len(), row, &place, names);
+    let index = names.local("index");
+    Ok(Decision {
+        items: Code::new(),
+        statements: rust!(
+            "#lists #entries #(let #steps = #values;)* let #index = #entry;";
+            lists, entries, steps, values, index, entry
+        ),
+        value: if numbers.is_some() {
+            answers.number(&index)
+        } else {
+            dispatch(&table.answers, answers, &index)
+        },
+        lints: lints(&table, numbers.is_some()),
+    })
 }
 
 /// Checks that a table has few enough answers for a match.
