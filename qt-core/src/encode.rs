@@ -102,11 +102,11 @@ impl<A: Algorithm> Encoder for A {
     }
 
     fn options(&self) -> Vec<OptionForm> {
-        A::SETTINGS.iter().map(|setting| setting.form).collect()
+        A::SETTINGS.iter().map(Setting::form).collect()
     }
 
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
-        match A::SETTINGS.iter().find(|setting| setting.form.name == option) {
+        match A::SETTINGS.iter().find(|setting| setting.name == option) {
             Some(setting) => (setting.set)(self, value),
             None => Err(format!("no option of `{}`", A::NAME)),
         }
@@ -117,7 +117,7 @@ impl<A: Algorithm> Encoder for A {
         let changed = |setting: &Setting<A>| {
             let value =
                 (setting.get)(self).filter(|value| (setting.get)(&default).as_ref() != Some(value))?;
-            Some((setting.form.name.to_owned(), value))
+            Some((setting.name.to_owned(), value))
         };
         A::SETTINGS.iter().filter_map(changed).collect()
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
 use super::setting::{Setting, choose, name_of, percent};
-use super::{Algorithm, Encoded, Input, OptionForm};
+use super::{Algorithm, Encoded, Input};
 use crate::domain::MethodIndex;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
@@ -72,11 +72,9 @@ impl Algorithm for C45 {
 
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting {
-            form: OptionForm {
-                name: "weight",
-                value: "N",
-                help: "require at least this many cases in two outcomes of a test; 2 by default",
-            },
+            name: "weight",
+            value: "N",
+            help: "require at least this many cases in two outcomes of a test; 2 by default",
             set: |own, value| {
                 let weight = value.parse().ok().filter(|weight| *weight > 0);
                 own.weight = weight.ok_or("a whole number above 0, such as 2")?;
@@ -85,11 +83,9 @@ impl Algorithm for C45 {
             get: |own| Some(own.weight.to_string()),
         },
         Setting {
-            form: OptionForm {
-                name: "confidence",
-                value: "PERCENT",
-                help: "prune at this confidence level; lower values prune more; 25 by default",
-            },
+            name: "confidence",
+            value: "PERCENT",
+            help: "prune at this confidence level; lower values prune more; 25 by default",
             set: |own, value| {
                 let expected = "a number above 0 and up to 100, such as 25";
                 let level = percent(value, ..1.0, expected)?;
@@ -99,11 +95,9 @@ impl Algorithm for C45 {
             get: |own| Some(own.confidence.to_string()),
         },
         Setting {
-            form: OptionForm {
-                name: "constants",
-                value: "r8|j48",
-                help: "estimate errors with the constants of C4.5 Release 8 or of Weka's J48",
-            },
+            name: "constants",
+            value: "r8|j48",
+            help: "estimate errors with the constants of C4.5 Release 8 or of Weka's J48",
             set: |own, value| choose(&mut own.constants, value, &CONSTANTS),
             get: |own| name_of(&own.constants, &CONSTANTS),
         },

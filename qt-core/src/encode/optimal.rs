@@ -14,7 +14,7 @@ use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
 use super::setting::{Setting, choose, depth, name_of};
-use super::{Algorithm, Encoded, Input, OptionForm};
+use super::{Algorithm, Encoded, Input};
 use crate::fixed_point::Units;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
@@ -64,11 +64,9 @@ impl Algorithm for Optimal {
 
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting {
-            form: OptionForm {
-                name: "objective",
-                value: "leaves|depth|tests|mispredictions",
-                help: "minimise the leaves, the depth of the deepest leaf, or the mean number per call of tests or of mispredicted branches",
-            },
+            name: "objective",
+            value: "leaves|depth|tests|mispredictions",
+            help: "minimise the leaves, the depth of the deepest leaf, or the mean number per call of tests or of mispredicted branches",
             set: |own, value| choose(&mut own.objective, value, &OBJECTIVES),
             get: |own| name_of(&own.objective, &OBJECTIVES),
         },
@@ -77,11 +75,9 @@ impl Algorithm for Optimal {
             |own| own.max_depth.map(|limit| limit.to_string()),
         ),
         Setting {
-            form: OptionForm {
-                name: "lambda",
-                value: "NUMBER",
-                help: "allow errors: minimise the leaves plus this much for every mismatch",
-            },
+            name: "lambda",
+            value: "NUMBER",
+            help: "allow errors: minimise the leaves plus this much for every mismatch",
             set: |own, value| {
                 let lambda = value.parse().ok().filter(|lambda: &f64| *lambda > 0.0 && lambda.is_finite());
                 own.lambda = Some(lambda.ok_or("a number above 0, such as 0.5")?);

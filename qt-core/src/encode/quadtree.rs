@@ -9,7 +9,7 @@ use super::boxes::preferred;
 use super::fill::FilledAxis;
 use super::quadrants::{Quadrant, Quadrants};
 use super::setting::{self, Setting, choose, depth, name_of};
-use super::{Algorithm, Budget, Encoded, Input, OptionForm, SearchLimit};
+use super::{Algorithm, Budget, Encoded, Input, SearchLimit};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units, smallest};
 use crate::map::{Costs, DecisionMap};
@@ -78,11 +78,9 @@ impl Algorithm for Quadtree {
             |own| own.max_depth.map(|limit| limit.to_string()),
         ),
         Setting {
-            form: OptionForm {
-                name: "threshold",
-                value: "PERCENT",
-                help: "make a block a leaf when one method has at least this share of it; 100 is exact",
-            },
+            name: "threshold",
+            value: "PERCENT",
+            help: "make a block a leaf when one method has at least this share of it; 100 is exact",
             set: |own, value| {
                 // With a threshold of 1 % or less, any block is a leaf.
                 own.threshold = setting::percent(value, ..=1.0, "a number from 0 to 100")?;
@@ -91,29 +89,23 @@ impl Algorithm for Quadtree {
             get: |own| Some(own.threshold.to_string()),
         },
         Setting {
-            form: OptionForm {
-                name: "fill",
-                value: "stretch|last",
-                help: "choose the samples that fill the grid up to a power of two",
-            },
+            name: "fill",
+            value: "stretch|last",
+            help: "choose the samples that fill the grid up to a power of two",
             set: |own, value| choose(&mut own.fill, value, &FILLS),
             get: |own| name_of(&own.fill, &FILLS),
         },
         Setting {
-            form: OptionForm {
-                name: "leaf",
-                value: "commonest|cheapest",
-                help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
-            },
+            name: "leaf",
+            value: "commonest|cheapest",
+            help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
             set: |own, value| choose(&mut own.leaf, value, &LEAF_RULES),
             get: |own| name_of(&own.leaf, &LEAF_RULES),
         },
         Setting {
-            form: OptionForm {
-                name: "collapse",
-                value: "",
-                help: "count sibling leaves with the same method as one",
-            },
+            name: "collapse",
+            value: "",
+            help: "count sibling leaves with the same method as one",
             set: |own, value| choose(&mut own.collapse, value, &COLLAPSE),
             get: |own| name_of(&own.collapse, &COLLAPSE),
         },

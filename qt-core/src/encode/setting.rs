@@ -5,9 +5,11 @@ use std::ops::RangeBounds;
 use crate::listing::one_of;
 use crate::option_form::OptionForm;
 
-/// An option of an algorithm: its spelling, and the field that holds its value.
+/// An option of an algorithm: its [spelling](OptionForm), and the field that holds its value.
 pub(super) struct Setting<A> {
-    pub(super) form: OptionForm,
+    pub(super) name: &'static str,
+    pub(super) value: &'static str,
+    pub(super) help: &'static str,
     /// Sets the value, or returns a description of the expected one.
     pub(super) set: fn(&mut A, &str) -> Result<(), String>,
     /// Returns the value as it is spelled; `None` if there is none.
@@ -20,8 +22,11 @@ impl<A> Setting<A> {
         set: fn(&mut A, &str) -> Result<(), String>,
         get: fn(&A) -> Option<String>,
     ) -> Self {
-        let form = OptionForm { name: "max_depth", value: "N", help: "limit the depth of blocks and leaves" };
-        Self { form, set, get }
+        Self { name: "max_depth", value: "N", help: "limit the depth of blocks and leaves", set, get }
+    }
+
+    pub(super) fn form(&self) -> OptionForm {
+        OptionForm { name: self.name, value: self.value, help: self.help }
     }
 }
 
