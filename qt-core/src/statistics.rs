@@ -1,10 +1,11 @@
 //! The size and quality of a tree.
 
-mod measured;
 #[cfg(feature = "tools")]
 mod write;
 
+use crate::domain::MethodIndex;
 use crate::json::PlacedValue;
+use crate::map::DecisionMap;
 use crate::penalty::Penalty;
 use crate::problem::{Diagnostics, Problem};
 
@@ -135,6 +136,22 @@ impl Encoding {
             lower_bound,
             quality: Quality { cells: cells?, mismatches: mismatches?, penalty: penalty? },
         })
+    }
+}
+
+impl Quality {
+    /// Returns the quality of `decisions`, one for each cell of the map.
+    pub fn from_decisions(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
+        let is_measured = |cell: &usize| !map.is_placeholder() && map.cells()[*cell].is_some();
+        let measured = || (0..decisions.len()).filter(is_measured);
+        let right = |cell: usize| {
+            decisions[cell].is_some_and(|method| map.acceptable_methods(cell).contains(&method))
+        };
+        Self {
+            cells: measured().count() as u64,
+            mismatches: measured().filter(|&cell| !right(cell)).count() as u64,
+            penalty: Penalty::from_decisions(decisions, map),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Input;
 use crate::domain::MethodIndex;
-use crate::fixed_point::{Units, smallest};
+use crate::fixed_point::smallest;
 use crate::tree::FlatTree;
 
 pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
@@ -21,6 +21,9 @@ pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
     cells
 }
 
+/// Visits cells, each with the number of its copies, until a function returns false, and returns whether it never did.
+pub(super) type Visit<'v> = &'v dyn Fn(&mut dyn FnMut(usize, f64) -> bool) -> bool;
+
 /// Returns the decision for cells that share an acceptable method: of the shared methods, the one with the lowest mean cost, as
 /// [`cheapest_of`] finds it. `None` if nothing was measured.
 ///
@@ -28,41 +31,89 @@ pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
 ///
 /// Panics if no method is acceptable in all measured cells and may run in all others.
 pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<MethodIndex> {
-    let mut measured = cells.iter().map(|&cell| input.allowed(cell)).filter(|allowed| !allowed.is_empty());
-    let mut common = measured.next()?.to_vec();
-    measured.for_each(|allowed| common.retain(|method| allowed.binary_search(method).is_ok()));
+    let visit: Visit<'_> = &|take| cells.iter().all(|&cell| take(cell, 1.0));
+    Some(cheapest_of(input, &common_methods(input, visit)?, visit))
+}
+
+/// Returns the methods that are acceptable in all measured cells and may run in all others; `None` if nothing was measured.
+pub(super) fn common_methods(input: &Input<'_>, visit: Visit<'_>) -> Option<Vec<MethodIndex>> {
+    let mut common: Option<Vec<MethodIndex>> = None;
+    visit(&mut |cell, _| {
+        let allowed = input.allowed(cell);
+        if allowed.is_empty() {
+            return true;
+        }
+        let common = common.get_or_insert_with(|| allowed.to_vec());
+        common.retain(|method| allowed.binary_search(method).is_ok());
+        !common.is_empty()
+    });
+    common.map(|common| running(input, common, visit))
+}
+
+/// Returns those of the methods that may run in all cells.
+pub(super) fn running(
+    input: &Input<'_>,
+    mut methods: Vec<MethodIndex>,
+    visit: Visit<'_>,
+) -> Vec<MethodIndex> {
     if input.is_restricted() {
-        common.retain(|&method| cells.iter().all(|&cell| input.may_run(method, cell)));
+        visit(&mut |cell, _| {
+            methods.retain(|&method| input.may_run(method, cell));
+            !methods.is_empty()
+        });
     }
-    Some(cheapest_of(input, &common, cells))
+    methods
 }
 
 /// Returns the method with the lowest mean cost over cells; on a tie, or if there are no costs, the baseline if it is one of the
 /// methods, or else the first.
-pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[usize]) -> MethodIndex {
-    if let [only] = *methods {
-        return only;
-    }
-    let measured: Vec<usize> =
-        cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
-    let sum = |method: MethodIndex, count: &dyn Fn(f64) -> f64| {
-        let Some(costs) = input.costs() else { return 0.0 };
-        let cost = |&cell: &usize| Some(count(input.weight(cell) * costs.get(cell, method)?));
-        measured.iter().map(|cell| cost(cell).unwrap_or(f64::INFINITY)).sum()
+pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], visit: Visit<'_>) -> MethodIndex {
+    let tied = match (input.costs(), methods) {
+        (Some(costs), [_, _, ..]) => {
+            of_least_sum(input, methods, visit, 0.0, &|cell, method| costs.get(cell, method))
+        }
+        _ => methods.to_vec(),
     };
-    let sums: Vec<f64> = methods.iter().map(|&method| sum(method, &|cost| cost)).collect();
-    let exact = |place: usize, units: Units| sum(methods[place], &|cost| units.count(cost));
-    let cheapest = smallest(&sums, 0.0, exact);
-    preferred(input, cheapest.into_iter().map(|place| methods[place])).expect("a method")
+    // A baseline needs no rule in a tuning file.
+    let baseline = input.map.domain().baseline().filter(|baseline| tied.contains(baseline));
+    baseline.unwrap_or_else(|| *tied.first().expect("a common method"))
 }
 
-/// Returns the preferred one of tied methods: the baseline, which needs no rule in a tuning file, or else the first.
-pub(super) fn preferred(
+/// Returns the methods with the lowest sum of a term over the measured cells, weighted by their calls; the sum of a term that is `None` is
+/// infinite. `finest` is the smallest difference of a term that counts.
+pub(super) fn of_least_sum(
     input: &Input<'_>,
-    mut tied: impl Iterator<Item = MethodIndex> + Clone,
-) -> Option<MethodIndex> {
-    let baseline = input.map.domain().baseline();
-    tied.clone().find(|&method| Some(method) == baseline).or_else(|| tied.next())
+    methods: &[MethodIndex],
+    visit: Visit<'_>,
+    finest: f64,
+    term: &dyn Fn(usize, MethodIndex) -> Option<f64>,
+) -> Vec<MethodIndex> {
+    let (mut sums, mut calls, mut cells) = (vec![0.0; methods.len()], 0.0, 0.0);
+    let each_measured = |take: &mut dyn FnMut(usize, f64)| {
+        visit(&mut |cell, copies| {
+            if !input.allowed(cell).is_empty() {
+                take(cell, copies);
+            }
+            true
+        });
+    };
+    each_measured(&mut |cell, copies| {
+        let weight = copies * input.weight(cell);
+        (calls, cells) = (calls + weight, cells + 1.0);
+        for (sum, &method) in sums.iter_mut().zip(methods) {
+            *sum += term(cell, method).map_or(f64::INFINITY, |term| weight * term);
+        }
+    });
+    let finest = if calls > 0.0 { finest * calls / cells } else { finest };
+    let least = smallest(&sums, finest, |place, units| {
+        let mut sum = 0.0;
+        each_measured(&mut |cell, copies| {
+            let term = term(cell, methods[place]).map_or(f64::INFINITY, |term| input.weight(cell) * term);
+            sum += copies * units.count(term);
+        });
+        sum
+    });
+    least.into_iter().map(|place| methods[place]).collect()
 }
 
 /// Builds a tree that separates parts of an axis by balanced cuts; `starts` holds the first sample of every part.

@@ -2,9 +2,8 @@
 
 use crate::domain::MethodIndex;
 use crate::fixed_point::{NEAR, OF_PERCENT};
-use crate::map::{DecisionMap, Ties};
+use crate::map::{DecisionMap, Ties, percent};
 use crate::message::Message;
-use crate::penalty::{best, percent};
 use crate::problem::{Path, Place, Problem};
 use crate::statistics::Quality;
 
@@ -129,7 +128,7 @@ impl Budget {
                 cells.push(Vec::new());
                 continue;
             }
-            let (best, baseline) = (best(costs, cell, candidates), baseline_cost(map, cell));
+            let (best, baseline) = (costs.best(cell, candidates), baseline_cost(map, cell));
             let bounds = [self.max.zip(best), self.baseline.zip(baseline)];
             let within = |cost| bounds.iter().flatten().all(|(most, of)| percent(cost, *of) <= *most);
             let running = candidates.iter().copied().filter(|&method| may_run(method, cell));

@@ -4,7 +4,6 @@ use super::labels::KnownMethods;
 use super::{Budget, SearchLimit};
 use crate::domain::{MethodIndex, Requirement};
 use crate::map::{Costs, DecisionMap, Ties};
-use crate::penalty;
 use crate::problem::Problem;
 use crate::shape::Shape;
 
@@ -115,6 +114,6 @@ impl<'m> Input<'m> {
 
     /// Returns the lowest cost of any candidate in a cell.
     pub(super) fn best_cost(&self, cell: usize) -> Option<f64> {
-        penalty::best(self.costs()?, cell, &self.candidates)
+        self.costs()?.best(cell, &self.candidates)
     }
 }

@@ -5,16 +5,15 @@
 
 use std::ops::Range;
 
-use super::boxes::preferred;
+use super::boxes::{Visit, cheapest_of, common_methods, of_least_sum, running};
 use super::fill::FilledAxis;
 use super::quadrants::{Quadrant, Quadrants};
 use super::setting::{self, Setting, choose, depth, name_of};
 use super::{Algorithm, Budget, Encoded, Input, SearchLimit};
 use crate::domain::MethodIndex;
-use crate::fixed_point::{OF_PERCENT, Units, smallest};
-use crate::map::{Costs, DecisionMap};
+use crate::fixed_point::{OF_PERCENT, Units};
+use crate::map::{DecisionMap, percent};
 use crate::message::Message;
-use crate::penalty::percent;
 use crate::problem::{Place, Problem};
 use crate::statistics::Depth;
 use crate::tree::FlatTree;
@@ -204,17 +203,11 @@ impl TreeCounts {
     }
 }
 
-/// The costs of all methods, and the lowest in each cell.
-struct Prices<'m> {
-    costs: &'m Costs,
-    best: Vec<Option<f64>>,
-}
-
 struct Builder<'e, 'm> {
     options: &'e Quadtree,
     input: &'e Input<'m>,
-    /// The costs and those of the best methods, if leaves take the cheapest method.
-    cheapest: Option<Prices<'m>>,
+    /// The lowest cost in each cell, if leaves take the cheapest method.
+    best: Option<Vec<Option<f64>>>,
     axes: Vec<FilledAxis>,
     /// The filled-in grid has two to this power samples on each axis.
     levels: u32,
@@ -225,19 +218,14 @@ struct Builder<'e, 'm> {
 
 impl<'e, 'm> Builder<'e, 'm> {
     fn new(options: &'e Quadtree, input: &'e Input<'m>) -> Result<Self, Problem> {
-        let cheapest = match options.leaf {
-            LeafRule::Majority => None,
-            LeafRule::Cheapest => {
-                let costs = input.costs().ok_or_else(|| {
-                    let leaf = Message::default().setting("leaf", "cheapest");
-                    Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
-                        .help("add `costs` to the map, or remove the option")
-                })?;
-                let cells = 0..input.shape.cells();
-                Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
-            }
-        };
+        let takes_cheapest = options.leaf == LeafRule::Cheapest;
+        if takes_cheapest && input.costs().is_none() {
+            let leaf = Message::default().setting("leaf", "cheapest");
+            return Err(Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
+                .help("add `costs` to the map, or remove the option"));
+        }
         let shape = &input.shape;
+        let best = takes_cheapest.then(|| (0..shape.cells()).map(|cell| input.best_cost(cell)).collect());
         let longest = *shape.lens().iter().max().expect("a domain has an axis");
         let levels = longest.next_power_of_two().ilog2();
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, options.fill)).collect();
@@ -245,7 +233,7 @@ impl<'e, 'm> Builder<'e, 'm> {
         let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
         let filled: f64 = shape.lens().iter().map(|_| f64::from(1_u32 << levels)).product();
         let calls = Units::for_sums(heaviest * filled, 0.0);
-        Ok(Self { options, input, cheapest, axes, levels, strides: shape.strides(), calls })
+        Ok(Self { options, input, best, axes, levels, strides: shape.strides(), calls })
     }
 
     /// Returns the filled-in grid.
@@ -319,71 +307,33 @@ impl<'e, 'm> Builder<'e, 'm> {
 
     /// Decides whether a block is a leaf, and which method it takes.
     fn leaf(&self, block: &Block, depth: u32) -> LeafDecision {
-        match self.common_methods(block) {
-            Common::All => return LeafDecision::Leaf(None),
-            Common::These(methods) => return LeafDecision::Leaf(Some(self.cheapest_of(&methods, block))),
-            Common::None => {}
+        let visit: Visit<'_> = &|take| self.visit_from(0, block, 0, 1.0, take);
+        match common_methods(self.input, visit) {
+            None => return LeafDecision::Leaf(None),
+            Some(common) if !common.is_empty() => {
+                return LeafDecision::Leaf(Some(cheapest_of(self.input, &common, visit)));
+            }
+            Some(_) => {}
         }
         let at_limit = self.options.max_depth.is_some_and(|limit| depth >= limit);
         if !at_limit && self.options.threshold >= 100.0 {
             return LeafDecision::Split;
         }
         // A block in which no method may run everywhere is divided beyond any limit.
-        match self.majority(block) {
+        match self.majority(visit) {
             Some((majority, share)) if at_limit || share >= self.options.threshold => {
-                let cheapest = self.cheapest.as_ref().and_then(|prices| self.cheapest(prices, block));
-                LeafDecision::Leaf(Some(cheapest.unwrap_or(majority)))
+                LeafDecision::Leaf(Some(self.cheapest(visit).unwrap_or(majority)))
             }
             _ => LeafDecision::Split,
         }
     }
 
-    /// Returns the methods that are acceptable in every measured cell of a block.
-    fn common_methods(&self, block: &Block) -> Common {
-        let mut common: Option<Vec<MethodIndex>> = None;
-        let agreed = self.try_each_cell(block, |cell, _| {
-            let allowed = self.input.allowed(cell);
-            match &mut common {
-                _ if allowed.is_empty() => true,
-                None => {
-                    common = Some(allowed.to_vec());
-                    true
-                }
-                Some(common) => {
-                    // Both are in increasing order.
-                    let mut rest = allowed.iter().peekable();
-                    common.retain(|method| {
-                        while rest.next_if(|other| *other < method).is_some() {}
-                        rest.next_if_eq(&method).is_some()
-                    });
-                    !common.is_empty()
-                }
-            }
-        });
-        match common.map(|common| self.running(common, block)) {
-            None => Common::All,
-            Some(common) if agreed && !common.is_empty() => Common::These(common),
-            Some(_) => Common::None,
-        }
-    }
-
-    /// Returns those of the methods that may run in all of a block.
-    fn running(&self, mut methods: Vec<MethodIndex>, block: &Block) -> Vec<MethodIndex> {
-        if self.input.is_restricted() {
-            self.try_each_cell(block, |cell, _| {
-                methods.retain(|&method| self.input.may_run(method, cell));
-                !methods.is_empty()
-            });
-        }
-        methods
-    }
-
     /// Returns the method that is acceptable in the most filled-in cells, and its percentage of the measured ones; `None` if
     /// no method may run in all of the block. Cells are weighted by their calls.
-    fn majority(&self, block: &Block) -> Option<(MethodIndex, f64)> {
+    fn majority(&self, visit: Visit<'_>) -> Option<(MethodIndex, f64)> {
         let mut votes = vec![[0.0; 2]; self.input.methods().len()];
         let mut called = 0.0;
-        self.try_each_cell(block, |cell, copies| {
+        visit(&mut |cell, copies| {
             let allowed = self.input.allowed(cell);
             let calls = copies * self.calls.count(self.input.weight(cell));
             called += if allowed.is_empty() { 0.0 } else { calls };
@@ -396,89 +346,36 @@ impl<'e, 'm> Builder<'e, 'm> {
         // In a block that is never called, all cells have the same weight.
         let of = |method: MethodIndex| votes[method.get()][usize::from(called == 0.0)];
         let voted = self.input.methods().filter(|method| votes[method.get()][1] > 0.0);
-        let candidates = self.running(voted.collect(), block);
+        let candidates = running(self.input, voted.collect(), visit);
         let most = candidates.iter().map(|&method| of(method)).fold(0.0, f64::max);
         let majority = candidates.into_iter().find(|&method| of(method) == most)?;
         Some((majority, if called == 0.0 { 100.0 } else { 100.0 * of(majority) / called }))
     }
 
-    /// Returns the method with the lowest mean cost over a block, on a tie the baseline or else the lowest index; all of them are
-    /// acceptable everywhere.
-    fn cheapest_of(&self, methods: &[MethodIndex], block: &Block) -> MethodIndex {
-        let tied = match (self.input.costs(), methods) {
-            (Some(costs), [_, _, ..]) => self.of_least_sum(methods, block, 0.0, &|cell, method| {
-                costs.get(cell, method).unwrap_or(f64::INFINITY)
-            }),
-            _ => methods.to_vec(),
-        };
-        preferred(self.input, tied.into_iter()).expect("a common method")
-    }
-
-    /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.
-    fn cheapest(&self, Prices { costs, best }: &Prices<'_>, block: &Block) -> Option<MethodIndex> {
-        let mut priced = self.running(self.input.candidates.clone(), block);
-        self.try_each_cell(block, |cell, _| {
+    /// Returns the method with the lowest mean penalty among those with a cost in every measured cell, if leaves take the cheapest method.
+    fn cheapest(&self, visit: Visit<'_>) -> Option<MethodIndex> {
+        let (best, costs) = (self.best.as_ref()?, self.input.costs()?);
+        let mut priced = running(self.input, self.input.candidates.clone(), visit);
+        visit(&mut |cell, _| {
             let is_priced = !self.input.allowed(cell).is_empty() && best[cell].is_some();
             priced.retain(|&method| !is_priced || costs.get(cell, method).is_some());
             !priced.is_empty()
         });
         let penalty = |cell: usize, method: MethodIndex| {
             let cost = costs.get(cell, method).zip(best[cell]);
-            cost.map_or(0.0, |(cost, best)| percent(cost, best))
+            Some(cost.map_or(0.0, |(cost, best)| percent(cost, best)))
         };
-        self.of_least_sum(&priced, block, OF_PERCENT, &penalty).first().copied()
-    }
-
-    /// Returns the methods with the lowest sum of a term over the measured filled-in cells of a block, weighted by their calls. `finest`
-    /// is the smallest difference of a term that counts.
-    fn of_least_sum(
-        &self,
-        methods: &[MethodIndex],
-        block: &Block,
-        finest: f64,
-        term: &dyn Fn(usize, MethodIndex) -> f64,
-    ) -> Vec<MethodIndex> {
-        let (mut sums, mut calls, mut cells) = (vec![0.0; methods.len()], 0.0, 0.0);
-        self.each_measured_cell(block, |cell, copies| {
-            let weight = copies * self.input.weight(cell);
-            (calls, cells) = (calls + weight, cells + 1.0);
-            for (sum, &method) in sums.iter_mut().zip(methods) {
-                *sum += weight * term(cell, method);
-            }
-        });
-        let finest = if calls > 0.0 { finest * calls / cells } else { finest };
-        let least = smallest(&sums, finest, |place, units| {
-            let mut sum = 0.0;
-            self.each_measured_cell(block, |cell, copies| {
-                sum += copies * units.count(self.input.weight(cell) * term(cell, methods[place]));
-            });
-            sum
-        });
-        least.into_iter().map(|place| methods[place]).collect()
-    }
-
-    /// Visits the measured cells of a block, each once with the number of its copies.
-    fn each_measured_cell(&self, block: &Block, mut visit: impl FnMut(usize, f64)) {
-        self.try_each_cell(block, |cell, copies| {
-            if !self.input.allowed(cell).is_empty() {
-                visit(cell, copies);
-            }
-            true
-        });
+        of_least_sum(self.input, &priced, visit, OF_PERCENT, &penalty).first().copied()
     }
 
     /// Visits the cells of a block, each once with the number of its copies, until `visit` returns false.
-    fn try_each_cell(&self, block: &Block, mut visit: impl FnMut(usize, f64) -> bool) -> bool {
-        self.visit_from(0, block, 0, 1.0, &mut visit)
-    }
-
     fn visit_from(
         &self,
         axis: usize,
         block: &Block,
         offset: usize,
         copies: f64,
-        visit: &mut impl FnMut(usize, f64) -> bool,
+        visit: &mut dyn FnMut(usize, f64) -> bool,
     ) -> bool {
         let Some(filled) = self.axes.get(axis) else { return visit(offset, copies) };
         let range = block.range(axis);
@@ -487,14 +384,6 @@ impl<'e, 'm> Builder<'e, 'm> {
             self.visit_from(axis + 1, block, offset + sample * self.strides[axis], copies, visit)
         })
     }
-}
-
-/// The methods that are acceptable in all of a block.
-enum Common {
-    /// All methods, because nothing was measured.
-    All,
-    These(Vec<MethodIndex>),
-    None,
 }
 
 /// One of the cuts through a block. Bit `bit` of a quadrant's number selects its side.

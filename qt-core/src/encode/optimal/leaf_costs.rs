@@ -8,7 +8,7 @@ use crate::encode::boxes::{cells, cheapest_of};
 use crate::encode::grid::Grid;
 use crate::encode::sets::Choice;
 use crate::fixed_point::Units;
-use crate::penalty::percent;
+use crate::map::percent;
 
 /// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf. [In units](Self::in_units), the sums do
 /// not depend on the order of addition.
@@ -133,6 +133,6 @@ impl LeafCosts {
                 _ => None,
             })
             .collect();
-        Some(cheapest_of(input, &cheapest, &cells))
+        Some(cheapest_of(input, &cheapest, &|take| cells.iter().all(|&cell| take(cell, 1.0))))
     }
 }
