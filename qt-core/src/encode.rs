@@ -84,7 +84,6 @@ pub trait Encoder: fmt::Debug + Send + Sync {
 
 /// What an encoder consists of: a name, a list of options and an algorithm.
 trait Algorithm: Default + fmt::Debug + Send + Sync + 'static {
-    /// The name of the encoder in options and files.
     const NAME: &'static str;
 
     /// The options of the encoder.
@@ -266,7 +265,6 @@ pub fn encode_with(
     Ok(DecisionTree::new(map.domain().clone(), thresholds, encoded.nodes, encoding, source, map.fallback()))
 }
 
-/// Returns the first of several problems.
 fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
 }

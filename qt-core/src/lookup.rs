@@ -93,7 +93,6 @@ impl Writer {
     }
 }
 
-/// Returns the index of a method, or the entry for no decision.
 fn index(method: Option<MethodIndex>) -> u16 {
     method.map_or(NONE, |method| method.get() as u16)
 }

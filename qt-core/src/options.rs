@@ -142,7 +142,6 @@ impl Options {
         check.finish(Some(options))
     }
 
-    /// Returns whether this is an option of the encoder or of all encoders.
     fn knows(&self, name: &str) -> bool {
         self.known().any(|known| known == name)
     }
@@ -151,7 +150,6 @@ impl Options {
         COMMON.iter().copied().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
     }
 
-    /// Sets a known option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
         let forms = COMMON.iter().copied().chain(self.encoder.options());
@@ -269,7 +267,6 @@ impl Options {
         Ok(Predicated { tree, note: None })
     }
 
-    /// Returns the tree of a map with the fallback, if one was given.
     fn fallen_back(&self, tree: AnyTree) -> Result<AnyTree, Problem> {
         let Some(label) = &self.fallback else { return Ok(tree) };
         Ok(match tree {

@@ -22,7 +22,6 @@ impl Shape {
         (0..self.0.len()).map(|axis| self.0[axis + 1..].iter().product()).collect()
     }
 
-    /// Returns the row-major position of a cell.
     pub(crate) fn offset(&self, samples: &[usize]) -> usize {
         samples.iter().zip(&self.0).fold(0, |offset, (sample, len)| offset * len + sample)
     }

@@ -21,7 +21,6 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
 /// The maximum length of a word that may be a misspelling, in characters: comparing two takes as long as the product of their lengths.
 const MAX_WORD: usize = 256;
 
-/// Returns the similarity of two words.
 fn likeness(one: &str, other: &str) -> f64 {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let longest = one.len().max(other.len());

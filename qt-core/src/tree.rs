@@ -176,12 +176,10 @@ impl DecisionTree {
         Cow::Owned(self.with_decisions(|method| Some(canonical[method.get()])))
     }
 
-    /// Replaces the method of every leaf that has one.
     fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
         self.with_nodes(&self.nodes.with_decisions(decision))
     }
 
-    /// Replaces the tests and decisions.
     fn with_nodes(&self, nodes: &FlatTree) -> Self {
         let nodes = nodes.simplified(&self.domain.shape());
         let Self { domain, thresholds, encoding, source, fallback, .. } = self.clone();

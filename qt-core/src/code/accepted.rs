@@ -55,7 +55,6 @@ pub fn type_fault(ty: &Code, axis: &Axis) -> Option<String> {
     Some(format!("{fault}: the axis `{}` has {samples}", axis.name))
 }
 
-/// Returns whether a type is one of these, by its name alone.
 fn is(ty: &[Token], names: &[&str]) -> bool {
     name(ty).is_some_and(|name| names.contains(&name))
 }

@@ -120,7 +120,6 @@ impl Function<'_> {
     }
 }
 
-/// Checks that a tree has a decision everywhere.
 fn check_total(tree: &DecisionTree) -> Result<(), Problem> {
     if tree.is_total() {
         return Ok(());

@@ -68,7 +68,6 @@ impl Scope<'_> {
         self.names.item(&format!("qtdec_part_{number}"))
     }
 
-    /// Generates a part of a large tree, as a function with this body.
     fn part(&self, number: usize, body: &Code, returned: &PartReturn<'_>) -> Code {
         let (name, ty) = (self.part_name(number), returned.ty());
         let parameters: Vec<Code> = self.parameters.iter().map(BoundParameter::inner).collect();

@@ -58,7 +58,6 @@ fn largest_cut(tree: &DecisionTree, axis: usize) -> Option<u64> {
     cuts.map(|(axis, at)| tree.threshold(axis, at)).max()
 }
 
-/// Returns the largest size that a requirement names.
 fn largest_named(tree: &DecisionTree) -> Option<u64> {
     let named = tree.requirements().into_iter().filter_map(|requirement| match requirement {
         Requirement::CommSize(only) => Some(only),
@@ -107,7 +106,6 @@ impl RequiredWidth<'_> {
         families.into_iter().find_map(bits).is_some_and(|bits| bits >= self.bits())
     }
 
-    /// Generates the compile-time check.
     fn assertion(&self) -> Code {
         let Self { ty, nameable, message, .. } = self;
         if self.bits() <= MIN_BITS || self.is_certain() {

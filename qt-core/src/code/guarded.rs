@@ -45,7 +45,6 @@ impl Scope<'_> {
         Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
     }
 
-    /// Returns an expression that is true if all conditions hold.
     fn all(&self, requirements: &[Requirement]) -> Code {
         let conditions = requirements.iter().map(|requirement| self.requirement(*requirement));
         rust!("#(#conditions)&&*"; conditions = conditions.collect::<Vec<_>>())
@@ -82,7 +81,6 @@ impl Scope<'_> {
     }
 }
 
-/// Returns an expression that is true if a size is a power of two.
 fn power_of_two(bound: &BoundParameter<'_>) -> Code {
     let size = bound.size();
     if bound.is_unsigned() {

@@ -23,7 +23,6 @@ impl Layout {
         self.name
     }
 
-    /// Returns the cuts of code that compares with those of the tree.
     pub(super) fn cuts_of_tree(tree: &DecisionTree) -> Vec<(usize, usize)> {
         tree.root().cuts().collect()
     }

@@ -52,7 +52,6 @@ pub(super) fn too_many(tree: &DecisionTree, regions: usize, most: usize, tables:
     problem.help("set a budget or a maximum depth, which makes the tree smaller")
 }
 
-/// Checks that an enum of so many methods is small enough.
 pub(super) fn check_variants(methods: usize) -> Result<(), Problem> {
     if methods <= MAX_VARIANTS {
         return Ok(());

@@ -9,7 +9,6 @@ use crate::tree::{Block, Bound, DecisionTree};
 /// The number of conditions beyond which a function may have more than a hundred lines.
 const LONG: u64 = 20;
 
-/// Returns the lints that branches violate.
 pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<&'static str> {
     let mut lints = of_conditions(tree.block().conditions(), tree.root().cuts(), scope);
     if has_equal_neighbours(tree.block()) {
@@ -18,7 +17,6 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<&'stati
     lints
 }
 
-/// Returns the lints that the quadrants of a quadtree violate.
 pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope<'_>) -> Vec<&'static str> {
     let cuts = block.cuts();
     let mut lints = of_conditions(block.leaves() as u64, cuts.iter().copied(), scope);

@@ -30,13 +30,11 @@ pub struct Parameter {
     pub nameable: bool,
 }
 
-/// A parameter bound to its axis.
 pub(super) struct BoundParameter<'f> {
     pub(super) parameter: &'f Parameter,
     pub(super) kind: ParameterKind,
 }
 
-/// The kind of value that a parameter gives.
 pub(super) enum ParameterKind {
     /// A size.
     Size,
@@ -67,7 +65,6 @@ impl<'f> BoundParameter<'f> {
         problems.finish(Some(bound))
     }
 
-    /// Returns whether a `bool` gives the label.
     pub(super) fn is_bool(&self) -> bool {
         matches!(self.kind, ParameterKind::Truth { .. })
     }
@@ -90,7 +87,6 @@ impl<'f> BoundParameter<'f> {
         }
     }
 
-    /// Returns an expression for the size.
     pub(super) fn size(&self) -> Code {
         let name = &self.parameter.name;
         let is_nonzero = is_nonzero(self.parameter.ty.tokens());
@@ -153,7 +149,6 @@ impl ParameterKind {
     }
 }
 
-/// Returns whether a type is `bool`, by its name.
 fn is_bool(ty: &[Token]) -> bool {
     name(ty).is_some_and(|name| name == "bool")
 }

@@ -18,7 +18,6 @@ pub(super) struct PartReturn<'s> {
     form: Form,
 }
 
-/// The form of the return value.
 enum Form {
     /// The bare answer. The function then returns what its last part returns.
     Answer(Code),
@@ -39,7 +38,6 @@ impl<'s> PartReturn<'s> {
         Self { scope, methods, form }
     }
 
-    /// Returns the return type of a part.
     pub(super) fn ty(&self) -> Code {
         match &self.form {
             Form::Answer(ty) => ty.clone(),

@@ -63,7 +63,6 @@ fn cut(block: &mut Block, parts: &mut Vec<Block>) -> Size {
     Size { leaves, levels }
 }
 
-/// Replaces a block by a call to a part.
 fn move_out(block: &mut Block, parts: &mut Vec<Block>) -> Size {
     let call = Block::Part(parts.len());
     parts.push(std::mem::replace(block, call));

@@ -72,7 +72,6 @@ impl Scope<'_> {
         chain
     }
 
-    /// Returns the condition of a branch.
     fn any(&self, alternatives: &[Vec<Bound>]) -> Code {
         let all = |bounds: &Vec<Bound>| {
             let sides: Vec<Code> = bounds.iter().map(|bound| self.side(*bound)).collect();

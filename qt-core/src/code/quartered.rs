@@ -94,7 +94,6 @@ impl Quartered {
     }
 }
 
-/// The filled-in grid of a quadtree.
 struct Blocks {
     axes: Vec<FilledAxis>,
     levels: u32,

@@ -95,7 +95,6 @@ impl ReturnKind {
 }
 
 impl Wrapper {
-    /// Wraps an answer.
     pub(super) fn around(self, answer: &Code) -> Code {
         match self {
             Self::Bare => answer.clone(),

@@ -39,7 +39,6 @@ impl<'f> Scope<'f> {
         })
     }
 
-    /// Returns a condition as an expression.
     pub(super) fn condition(&self, condition: &Condition) -> Code {
         match *condition {
             Condition::Side(bound) => self.side(bound),

@@ -70,7 +70,6 @@ fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     })
 }
 
-/// Checks that a table has few enough answers for a match.
 fn check_answers(answers: usize) -> Result<(), Problem> {
     if answers <= MAX_TABLE_ANSWERS {
         return Ok(());
@@ -145,7 +144,6 @@ fn lints(table: &DecisionTable, of_numbers: bool) -> Vec<&'static str> {
     lints
 }
 
-/// An axis that the table uses, with its parameter.
 struct IndexedAxis<'s> {
     axis: usize,
     index: &'s AxisIndex,
@@ -158,7 +156,6 @@ impl IndexedAxis<'_> {
         self.names.item(&format!("QTDEC_AXIS_{}", self.axis))
     }
 
-    /// Returns the list for lookups on the axis.
     fn list(&self) -> Code {
         let name = self.list_name();
         match &self.index.lookup {

@@ -85,7 +85,6 @@ impl<'t> TypePath<'t> {
     }
 }
 
-/// Returns what follows `::`.
 fn after_colons(tokens: &[Token]) -> Option<&[Token]> {
     match tokens {
         [first, second, rest @ ..] if first.is(':') && second.is(':') => Some(rest),
@@ -121,7 +120,6 @@ fn step(depth: usize, token: &Token, before: Option<&Token>) -> usize {
     }
 }
 
-/// Splits arguments at their commas.
 pub(super) fn split(tokens: &[Token]) -> Vec<&[Token]> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 1);

@@ -22,7 +22,6 @@ pub(super) fn referent(ty: &[Token]) -> Option<&[Token]> {
     Some(rest)
 }
 
-/// Returns whether a type is the call of a macro.
 pub(super) fn is_macro(ty: &[Token]) -> bool {
     let [path @ .., mark, Token::Group(_)] = ungrouped(ty) else { return false };
     mark.is('!') && TypePath::parse(path).is_some()
@@ -47,7 +46,6 @@ pub(super) fn is_nonzero(ty: &[Token]) -> bool {
         .is_some_and(|rest| rest.is_empty() || INTEGER_TYPES.contains(&&*rest))
 }
 
-/// Returns whether a type is unsigned, as far as its name shows.
 pub(super) fn is_unsigned(ty: &[Token]) -> bool {
     let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize"];
     let known = if is_nonzero(ty) { last_name(ty) } else { name(ty) };
@@ -79,7 +77,6 @@ pub(super) fn qualifier(ty: &[Token]) -> Code {
     }
 }
 
-/// Returns whether a type is a path without generic arguments.
 pub(super) fn is_plain_path(ty: &[Token]) -> bool {
     TypePath::parse(ty).is_some_and(|path| path.is_plain())
 }

@@ -9,7 +9,6 @@ impl Domain {
     /// The top-level keys that both kinds of file share; `$schema` is for the author's editor.
     pub(crate) const KEYS: [&str; 4] = ["collective", "axes", "methods", "$schema"];
 
-    /// Reads the domain from the top level of a file.
     pub(crate) fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Self> {
         let collective = file.optional("collective", check, PlacedValue::string)?;
         let axes = file.require("axes", check).and_then(|axes| axes.every(check, read_axis));
@@ -34,7 +33,6 @@ impl Domain {
         None
     }
 
-    /// Reads the valid methods of a file.
     pub(crate) fn read_methods(file: &PlacedValue<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
         let methods = file.member("methods")?.every(check, read_method)?;
         Some(methods.into_iter().flatten().collect())

@@ -45,7 +45,6 @@ impl Axis {
     }
 }
 
-/// Returns whether a label means *no* on its own.
 pub(super) fn is_negative(label: &str) -> bool {
     let label = plain(label);
     KNOWN.iter().any(|[no, _]| label == *no)

@@ -112,7 +112,6 @@ impl Algorithm for C45 {
 }
 
 impl C45 {
-    /// Returns the cases, the tree before pruning and the tree after it.
     fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
         let cells = input.shape.cells();
         // Every case is examined once for every axis and level, and stored in every node on its path.

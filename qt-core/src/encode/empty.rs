@@ -20,7 +20,6 @@ impl Empty {
     pub const ALL: [(&'static str, Self); 2] = [("filled", Self::Filled), ("strict", Self::Strict)];
 }
 
-/// A map whose empty cells hold a marker method, and that method.
 pub(super) struct Marked {
     pub(super) map: DecisionMap,
     pub(super) mark: MethodIndex,

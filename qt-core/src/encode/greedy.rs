@@ -76,7 +76,6 @@ impl Cutter<'_, '_> {
         FlatTree::test(axis, self.grid.sample(axis, at), below, from)
     }
 
-    /// Returns the smallest tree of a box.
     fn smallest(&mut self, whole: &[Range<usize>]) -> FlatTree {
         let part = self.grid.part(whole).merged(|one, other| self.sets.stricter(one, other));
         let decide = |samples: &[Range<usize>]| common_decision(self.input, &cells(self.input, samples));

@@ -21,7 +21,6 @@ impl<C: Copy> Grid<C> {
         Self { starts: lens.iter().map(|&len| (0..len).collect()).collect(), samples: lens.to_vec(), cells }
     }
 
-    /// Returns the number of slices on each axis.
     pub(super) fn lens(&self) -> Vec<usize> {
         self.starts.iter().map(Vec::len).collect()
     }

@@ -21,7 +21,6 @@ impl SearchLimit {
     /// The limit in an interactive command: about ten seconds, and at most 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, suggest_cli: false };
 
-    /// Returns the maximum number of steps.
     #[cfg(test)]
     pub(super) fn steps(self) -> u64 {
         self.steps
@@ -33,7 +32,6 @@ impl SearchLimit {
         Some(Self { steps, bytes, ..self })
     }
 
-    /// Returns whether the limit allows this much work.
     pub(super) fn allows(self, steps: u128, bytes: u128) -> bool {
         steps <= u128::from(self.steps) && bytes <= u128::from(self.bytes)
     }

@@ -15,7 +15,6 @@ pub(crate) struct Limited {
 }
 
 impl Default for Limited {
-    /// Creates a buffer without a limit.
     fn default() -> Self {
         Self { text: String::new(), most: usize::MAX, is_cut: false }
     }
@@ -27,7 +26,6 @@ impl Limited {
         Self { most: MAX_BYTES, ..Self::default() }
     }
 
-    /// Records that the limit is exceeded.
     pub(crate) fn cut(&mut self) {
         self.is_cut = true;
     }

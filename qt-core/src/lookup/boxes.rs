@@ -57,7 +57,6 @@ impl<'t> Boxes<'t> {
         self.starts.iter().cloned().map(Axis::new)
     }
 
-    /// Writes the axes.
     pub(super) fn write(&self, bytes: &mut Writer) {
         self.axes().for_each(|axis| axis.write(bytes));
     }

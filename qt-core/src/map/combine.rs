@@ -71,7 +71,6 @@ pub fn combine_as(axis: &str, names: &[&str], maps: &[DecisionMap]) -> Result<De
     combined(maps, domain, &positions)
 }
 
-/// A map and its name.
 #[derive(Clone, Copy)]
 struct Named<'m> {
     name: &'m str,

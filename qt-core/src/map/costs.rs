@@ -56,7 +56,6 @@ impl Costs {
         priced.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(method, _)| method)
     }
 
-    /// Returns the lowest cost of any of these methods in a cell.
     pub(crate) fn best(&self, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
         methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
     }
@@ -83,12 +82,10 @@ impl Costs {
     }
 }
 
-/// Returns whether a number is a valid cost.
 pub(super) fn is_cost(cost: f64) -> bool {
     (MIN..=MAX).contains(&cost)
 }
 
-/// Returns the problem with a number that is not a valid cost.
 pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> Problem {
     let place = values_path().indices(&shape.samples(cell)).index(method);
     if cost.is_nan() || cost <= 0.0 || cost.is_infinite() {

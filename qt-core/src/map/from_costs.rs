@@ -34,33 +34,6 @@ impl DecisionMap {
     /// # Ok::<(), qtdec_core::Problems>(())
     /// ```
     ///
-    /// The costs can come from the samples that criterion writes to `raw.csv`:
-    ///
-    /// ```
-    /// use qtdec_core::{Axis, DecisionMap, Method};
-    ///
-    /// let csv = "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
-    /// search,linear,4,,,35967956.0,ns,462530
-    /// search,binary,4,,,35775679.0,ns,409720
-    /// search,linear,4096,,,36620659.0,ns,910
-    /// search,binary,4096,,,35266940.0,ns,64230";
-    /// let functions = ["linear", "binary"];
-    /// let methods = functions.map(Method::new).into();
-    /// let map = DecisionMap::from_costs(vec![Axis::new("len", [4, 4096])], methods, |point, method| {
-    ///     let samples = csv.lines().skip(1).filter_map(|line| {
-    ///         let fields: Vec<&str> = line.split(',').collect();
-    ///         let is_this = fields[1] == functions[method.get()] && fields[2] == point[0].to_string();
-    ///         let (time, iterations) = (fields[5].parse::<f64>().ok()?, fields[7].parse::<f64>().ok()?);
-    ///         is_this.then_some(time / iterations)
-    ///     });
-    ///     samples.reduce(f64::min)
-    /// })?;
-    ///
-    /// let chosen: Vec<_> = map.cells().iter().flatten().map(|method| functions[method.get()]).collect();
-    /// assert_eq!(chosen, ["linear", "binary"]);
-    /// # Ok::<(), qtdec_core::Problems>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns an error for axes and methods that make no valid [`Domain`], and for every cost that is not finite and above 0.

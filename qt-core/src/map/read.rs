@@ -9,7 +9,6 @@ use crate::shape::Shape;
 const KEYS: [&str; 8] = ["format", "placeholder", "cells", "ties", "costs", "calls", "recipe", "source"];
 
 impl DecisionMap {
-    /// Parses a file whose `format` is that of a map.
     pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
@@ -47,7 +46,6 @@ impl DecisionMap {
     }
 }
 
-/// Checks that nothing in a placeholder claims to be measured.
 fn check_placeholder(map: &DecisionMap, check: &mut Diagnostics) {
     let measured = [("ties", map.ties.is_some()), ("costs", map.costs.is_some())];
     for (key, _) in measured.into_iter().filter(|(_, present)| map.is_placeholder && *present) {
@@ -56,7 +54,6 @@ fn check_placeholder(map: &DecisionMap, check: &mut Diagnostics) {
     }
 }
 
-/// The dimensions of a map.
 struct Frame {
     /// The name and number of samples of each axis, and the word for its samples.
     axes: Vec<(String, usize, &'static str)>,

@@ -81,7 +81,6 @@ pub(super) struct Cuts<'g> {
 }
 
 impl<'g> Cuts<'g> {
-    /// Finds the cuts that make the fewest rectangles.
     pub(super) fn fewest(grid: &'g Grid) -> Self {
         let none = vec![false; grid.cells.len()];
         let mut cuts = Self { grid, above: none.clone(), left: none };

@@ -78,7 +78,6 @@ impl Block {
         }
     }
 
-    /// Returns the number of decisions and calls.
     pub(crate) fn leaves(&self) -> usize {
         match self {
             Self::Answer(_) | Self::Part(_) => 1,
@@ -88,7 +87,6 @@ impl Block {
         }
     }
 
-    /// Returns the nesting depth of the branches.
     pub(crate) fn levels(&self) -> usize {
         match self {
             Self::Answer(_) | Self::Part(_) => 0,

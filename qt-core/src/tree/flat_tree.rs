@@ -117,7 +117,6 @@ impl<'t> Subtree<'t> {
         }
     }
 
-    /// Returns whether the subtree is a single leaf.
     pub(crate) fn is_leaf(self) -> bool {
         self.0.len() == 1
     }
@@ -181,7 +180,6 @@ impl<'t> Subtree<'t> {
         FlatTree(self.0.to_vec())
     }
 
-    /// Returns the same tests, with the top one at another sample.
     pub(super) fn with_top(self, at: usize) -> FlatTree {
         let mut tree = self.to_tree();
         if let Entry::Test { at: top, .. } = &mut tree.0[0] {
@@ -238,7 +236,6 @@ pub(super) struct Preorder {
 }
 
 impl Preorder {
-    /// Adds the next test.
     pub(super) fn test(&mut self, axis: usize, at: usize) {
         self.open.push((self.entries.len(), false));
         self.entries.push(Entry::Test { axis: axis as u8, at: at as u16, upper: 0 });

@@ -52,7 +52,6 @@ impl KnownOutcomes {
         self
     }
 
-    /// Returns the communicator size, if a condition names it.
     fn comm_size(&self) -> Option<u64> {
         self.met.iter().find_map(|requirement| match requirement {
             Requirement::CommSize(only) => Some(*only),
@@ -82,7 +81,6 @@ impl KnownOutcomes {
         self.met.contains(&requirement) || (requirement == Requirement::PowerOfTwo && is_power())
     }
 
-    /// Returns whether a condition contradicts those that hold.
     fn excludes(&self, requirement: Requirement) -> bool {
         match (requirement, self.comm_size()) {
             (Requirement::CommSize(only), Some(ranks)) => only != ranks,

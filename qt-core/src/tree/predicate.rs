@@ -17,7 +17,6 @@ impl Predicate {
     /// The largest number of which a file can name the multiples: one that every integer type holds.
     pub const MAX_DIVISOR: u8 = 64;
 
-    /// The predicates that an encoder tries.
     pub(crate) const TRIED: [Self; 8] = [
         Self::PowerOfTwo,
         Self::MultipleOf(2),
@@ -47,7 +46,6 @@ impl Predicate {
         }
     }
 
-    /// Parses a predicate in the form that files use.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         match text {
             "power_of_two" => Some(Self::PowerOfTwo),

@@ -17,7 +17,6 @@ use crate::statistics::Encoding;
 const KEYS: [&str; 7] = ["format", "borders", "cuts", "encoding", "fallback", "tree", "source"];
 
 impl DecisionTree {
-    /// Parses a file whose `format` is that of a tree.
     pub(crate) fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known = [&KEYS[..], &Domain::KEYS].concat();
@@ -63,7 +62,6 @@ fn read_source(object: &Object<'_>) -> Option<String> {
     object.get("source").map(|source| source.raw().get().to_owned())
 }
 
-/// Reads the label of a method that may run everywhere.
 fn read_fallback(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<MethodIndex> {
     let label = value.string(check)?;
     match guard::fallback(domain, &label) {

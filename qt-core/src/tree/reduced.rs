@@ -208,14 +208,12 @@ fn joined(Bound { axis, at, below }: Bound, holds: FlatTree, fails: FlatTree) ->
     if below { FlatTree::test(axis, at, holds, fails) } else { FlatTree::test(axis, at, fails, holds) }
 }
 
-/// Returns the parts of boxes inside of bounds.
 fn inside(boxes: &[SampleBox], bounds: &[Bound]) -> Vec<SampleBox> {
     bounds.iter().fold(boxes.to_vec(), |boxes, &Bound { axis, at, below }| {
         clipped(&boxes, axis, if below { 0..at } else { at..usize::MAX })
     })
 }
 
-/// Returns the parts of boxes in a range of one axis.
 fn clipped(boxes: &[SampleBox], axis: usize, to: Range<usize>) -> Vec<SampleBox> {
     let parts = boxes.iter().filter_map(|whole| {
         let mut part = whole.clone();
@@ -225,7 +223,6 @@ fn clipped(boxes: &[SampleBox], axis: usize, to: Range<usize>) -> Vec<SampleBox>
     parts.collect()
 }
 
-/// Returns the smallest box around some boxes.
 fn bounding(boxes: &[SampleBox]) -> SampleBox {
     let mut around = boxes.first().cloned().unwrap_or_default();
     for one in boxes {

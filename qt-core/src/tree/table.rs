@@ -15,7 +15,6 @@ pub use buckets::Buckets;
 /// The maximum size of a table in bytes, including the indexes of its axes.
 pub(crate) const MAX_BYTES: u64 = 1 << 22;
 
-/// The maximum number of thresholds for a lookup by comparisons.
 const MAX_COMPARISONS: usize = 4;
 
 /// Up to this many sizes (one page) an axis uses a direct lookup array; beyond, only if that is shorter than the list of

@@ -51,7 +51,6 @@ impl Thresholds {
         }
     }
 
-    /// Keeps the sizes of these cuts only.
     pub(crate) fn limited_to(mut self, cuts: impl Iterator<Item = (usize, usize)>) -> Self {
         if !self.crossings.is_empty() {
             let mut cuts: Vec<(usize, usize)> = cuts.collect();

@@ -45,7 +45,6 @@ impl DecisionTree {
         text
     }
 
-    /// Writes the member `tree`.
     fn write_nodes(&self, text: &mut Limited) -> std::fmt::Result {
         text.write_str("  \"tree\": [\n")?;
         let indent = if spaces(self.root(), 0) > MAX_SPACES { 0 } else { 2 };

@@ -65,7 +65,6 @@ pub(super) fn cover(quadrants: &[usize], cuts: &[Cut]) -> Vec<Vec<Bound>> {
     chosen.into_iter().map(|one| bounds(one, cuts)).collect()
 }
 
-/// Returns the bounds of a box.
 fn bounds((bits, corner): (usize, usize), cuts: &[Cut]) -> Vec<Bound> {
     let count = cuts.len();
     let cut = cuts.iter().enumerate().filter(|(place, _)| bits >> (count - 1 - place) & 1 == 1);

@@ -3,7 +3,6 @@
 use super::super::Input;
 use crate::domain::{MethodIndex, Samples};
 
-/// The measured cells, with their samples and classes.
 pub(super) struct Cases {
     /// The samples on each axis, case by case.
     samples: Vec<u32>,
@@ -91,7 +90,6 @@ impl Cases {
         self.methods.len()
     }
 
-    /// Counts these cases by class.
     pub(super) fn count(&self, cases: &[u32]) -> Counts {
         let mut classes: Vec<usize> = cases.iter().map(|&case| self.class(case)).collect();
         classes.sort_unstable();

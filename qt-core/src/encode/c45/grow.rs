@@ -8,7 +8,6 @@ use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::MAX_DEPTH;
 
-/// A node with its subtree.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     /// The training cases that reach this node.
@@ -23,7 +22,6 @@ pub(super) struct Tree {
     pub(super) children: Vec<Tree>,
 }
 
-/// The test of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     /// A test of whether the sample on an axis is before `at`.
@@ -39,7 +37,6 @@ impl Test {
         }
     }
 
-    /// Splits the cases by the outcomes of the test.
     pub(super) fn split(self, cases: &[u32], all: &Cases) -> Vec<Vec<u32>> {
         let outcomes = match self {
             Self::Cut { .. } => 2,
@@ -71,7 +68,6 @@ impl Tree {
         self.counts.numbers().sum::<f64>() - self.counts.numbers().fold(0.0, f64::max)
     }
 
-    /// Turns this node into a leaf.
     pub(super) fn cut_off(&mut self) {
         self.test = None;
         self.children.clear();
@@ -99,7 +95,6 @@ pub(super) struct Grower<'c> {
 /// The cost of a class in the evaluation of a cut, in search steps.
 const STEPS_OF_A_CLASS: u128 = 8;
 
-/// A candidate test for a node.
 struct Candidate {
     test: Test,
     gain: f64,

@@ -7,7 +7,6 @@ use super::grow::Tree;
 /// The tolerance in favour of the simpler tree, in errors.
 const SLACK: f64 = 0.1;
 
-/// Prunes a tree from its leaves upwards.
 pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
     if tree.test.is_none() {
         return;
@@ -45,7 +44,6 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
     }
 }
 
-/// Replaces the cases of a subtree.
 fn redistribute(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
     tree.counts = cases.count(&own);
     tree.class = tree.counts.majority().or(above);

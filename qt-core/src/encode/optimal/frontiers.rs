@@ -123,7 +123,6 @@ impl<'t> Frontiers<'t> {
         list.iter().find(|(_, penalty)| *penalty <= budget).map(|(leaves, _)| *leaves)
     }
 
-    /// Returns the best tree of a box with this many leaves.
     pub(super) fn tree<C: Copy>(
         &self,
         search: &Search<'_, C>,

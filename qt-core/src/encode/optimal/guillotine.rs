@@ -139,7 +139,6 @@ pub(in crate::encode) fn steps(lens: &[usize]) -> u128 {
     (0..lens.len()).map(cuts_across).sum()
 }
 
-/// Returns the number of boxes of a grid.
 pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {
     lens.iter().map(|&len| len as u128 * (len as u128 + 1) / 2).product()
 }

@@ -14,7 +14,6 @@ use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
 
-/// The search for a tree of a grid.
 pub(in crate::encode) struct Search<'s, C> {
     pub(in crate::encode) input: &'s Input<'s>,
     pub(in crate::encode) grid: &'s Grid<C>,
@@ -58,7 +57,6 @@ impl<C: Copy> Search<'_, C> {
         )
     }
 
-    /// Returns the best tree of any depth.
     pub(in crate::encode) fn best<R: CostModel>(
         &self,
         model: &mut R,

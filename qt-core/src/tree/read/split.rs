@@ -10,7 +10,6 @@ use crate::tree::{DecisionTree, Predicate, SplitTree};
 
 const KEYS: [&str; 5] = ["format", "borders", "split", "halves", "source"];
 
-/// The keys of a half.
 const OWN: [&str; 4] = ["cuts", "encoding", "fallback", "tree"];
 
 impl SplitTree {

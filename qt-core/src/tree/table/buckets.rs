@@ -71,7 +71,6 @@ impl Buckets {
         }
     }
 
-    /// Returns two thresholds in the same bucket, if there are any.
     fn collision(&self) -> Option<(u64, u64)> {
         let inside = |threshold: u64| self.bucket(threshold - 1) == self.bucket(threshold);
         let together = |pair: &&[u64]| {
