@@ -37,7 +37,6 @@
 #![no_std]
 
 mod axis;
-mod boxes;
 mod buckets;
 mod bytes;
 mod checksum;

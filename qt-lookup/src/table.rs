@@ -1,6 +1,6 @@
 //! A decision function as a table.
 
-use crate::boxes::Boxes;
+use crate::axis::Axis;
 use crate::bytes::read;
 use crate::names::Names;
 use crate::{Error, NONE};
@@ -39,7 +39,7 @@ use crate::{Error, NONE};
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'b, const AXES: usize> {
     names: Names<'b>,
-    boxes: Boxes<'b, AXES>,
+    axes: [Axis<'b>; AXES],
     entries: &'b [[u8; 2]],
 }
 
@@ -65,9 +65,15 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     ///
     /// Returns an error for bytes that are not a table with this number of axes.
     pub const fn load(bytes: &'b [u8]) -> Result<Self, Error> {
-        let (names, bytes) = read!(Names::load(bytes, AXES));
-        let (boxes, bytes) = read!(Boxes::read(bytes));
-        let (entries, bytes) = read!(bytes.arrays::<2>(boxes.count()));
+        let (names, mut bytes) = read!(Names::load(bytes, AXES));
+        let (mut axes, mut boxes) = ([Axis::ONE; AXES], 1_usize);
+        let mut axis = 0;
+        while axis < AXES {
+            (axes[axis], bytes) = read!(Axis::read(bytes));
+            boxes = boxes.saturating_mul(axes[axis].intervals);
+            axis += 1;
+        }
+        let (entries, bytes) = read!(bytes.arrays::<2>(boxes));
         if !bytes.0.is_empty() {
             return Err(Error::Length);
         }
@@ -79,7 +85,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
             }
             place += 1;
         }
-        Ok(Self { names, boxes, entries })
+        Ok(Self { names, axes, entries })
     }
 
     /// Returns the index of the method for these sizes, or `None` where the map gives none. A label is given by its position.
@@ -93,7 +99,12 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     #[must_use]
     #[inline]
     pub const fn decide(&self, sizes: [u64; AXES]) -> Option<u16> {
-        let place = self.boxes.locate(sizes);
+        let mut place = 0;
+        let mut axis = 0;
+        while axis < AXES {
+            place = place * self.axes[axis].intervals + self.axes[axis].interval(sizes[axis]);
+            axis += 1;
+        }
         if place >= self.entries.len() {
             return None;
         }
@@ -125,6 +136,12 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     /// ```
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        self.boxes.bytes() + size_of_val(self.entries)
+        let mut bytes = size_of_val(self.entries);
+        let mut axis = 0;
+        while axis < AXES {
+            bytes += self.axes[axis].bytes();
+            axis += 1;
+        }
+        bytes
     }
 }
