@@ -4,7 +4,7 @@ mod crossing;
 
 pub(crate) use crossing::Crossing;
 
-use crate::listing::one_of;
+use crate::listing::{name_of, one_of};
 
 /// The rule for the border between two neighbouring samples, the smallest size that belongs to the upper one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,13 +65,7 @@ impl Borders {
 
     /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Floor => "floor",
-            Self::Arithmetic => "arithmetic",
-            Self::Geometric => "geometric",
-            Self::Ceiling => "ceiling",
-            Self::Crossing => "crossing",
-        }
+        name_of(&self, &Self::ALL)
     }
 
     /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`. Where no times tell, methods cross

@@ -35,6 +35,11 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
+/// Returns the name of a value, of which each has one.
+pub(crate) fn name_of<T: PartialEq>(value: &T, known: &[(&'static str, T)]) -> &'static str {
+    known.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
+}
+
 /// Returns the value with this name, or a list of the known names.
 pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
     let mut names = Vec::with_capacity(known.len());

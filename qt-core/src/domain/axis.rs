@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::MAX_SAMPLES;
 use crate::borders::Borders;
+use crate::listing::name_of;
 use crate::problem::{Diagnostics, Path, Problem};
 
 /// One axis of the grid, such as the communicator size.
@@ -72,11 +73,7 @@ impl Basis {
 
     /// Returns the name in a file.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Block => "block",
-            Self::Buffer => "buffer",
-            Self::Total => "total",
-        }
+        name_of(&self, &Self::ALL)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeBounds;
 
-use crate::listing::one_of;
+use crate::listing::{self, one_of};
 use crate::option_form::OptionForm;
 
 /// An option of an algorithm: its [spelling](OptionForm), and the field that holds its value.
@@ -40,7 +40,7 @@ pub(super) fn choose<T: Copy>(field: &mut T, name: &str, known: &Names<T>) -> Re
 }
 
 pub(super) fn name_of<T: PartialEq>(value: &T, known: &Names<T>) -> Option<String> {
-    known.iter().find(|(_, known)| known == value).map(|(name, _)| (*name).to_owned())
+    Some(listing::name_of(value, known).to_owned())
 }
 
 /// Parses the limit of a depth.
