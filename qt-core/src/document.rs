@@ -34,7 +34,14 @@ impl Document {
             let problem = Problem::new(Place::File, "these are times, and neither a map nor a tree");
             return Err(problem.help("qtdec map FILE -o MAP makes a map of them").into());
         }
-        Self::read(&PlacedValue::parse(json::text(bytes)?)?)
+        let file = PlacedValue::parse(json::text(bytes)?)?;
+        match file.format(&[map::FORMAT, tree::FORMAT])? {
+            tree::FORMAT if file.member(SplitTree::MEMBER).is_some() => {
+                SplitTree::read(&file).map(Self::Split)
+            }
+            tree::FORMAT => DecisionTree::read(&file).map(Self::Tree),
+            _ => DecisionMap::read(&file).map(Self::Map),
+        }
     }
 
     /// Returns a warning if the file holds an inconsistent map, as from [`DecisionMap::warning`](crate::DecisionMap::warning).
@@ -75,22 +82,6 @@ impl Document {
         match self {
             Self::Map(_) | Self::Split(_) => None,
             Self::Tree(tree) => Some(tree),
-        }
-    }
-
-    fn read(file: &PlacedValue<'_>) -> Result<Self, Problems> {
-        match file.format(&[map::FORMAT, tree::FORMAT])? {
-            tree::FORMAT => Self::read_tree(file),
-            _ => DecisionMap::read(file).map(Self::Map),
-        }
-    }
-
-    /// Reads a tree of either kind.
-    fn read_tree(file: &PlacedValue<'_>) -> Result<Self, Problems> {
-        if file.member(SplitTree::MEMBER).is_some() {
-            SplitTree::read(file).map(Self::Split)
-        } else {
-            DecisionTree::read(file).map(Self::Tree)
         }
     }
 }

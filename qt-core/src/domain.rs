@@ -3,7 +3,6 @@
 //! A map and the trees made from it share the same [`Domain`].
 
 mod axis;
-mod cell;
 mod method;
 mod read;
 mod requirement;
@@ -18,6 +17,7 @@ pub use method::{Method, MethodIndex};
 pub use requirement::Requirement;
 
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
+use crate::shape::Shape;
 
 /// The maximum number of axes. The papers go no further than octrees.
 pub const MAX_AXES: usize = 3;
@@ -121,6 +121,21 @@ impl Domain {
     /// Returns the number of cells of the grid.
     pub fn cells(&self) -> usize {
         self.axes.iter().map(Axis::len).product()
+    }
+
+    /// Returns the size on each axis at a row-major cell of the grid. The size of a label is its position.
+    pub fn sizes(&self, cell: usize) -> Vec<u64> {
+        let samples = Shape::new(self.shape()).samples(cell);
+        let size =
+            |(axis, sample): (&Axis, usize)| axis.values().map_or(sample as u64, |values| values[sample]);
+        self.axes.iter().zip(samples).map(size).collect()
+    }
+
+    /// Returns the sizes and labels at a cell as text: `comm_size=64 order=sorted`.
+    pub fn place(&self, cell: usize) -> String {
+        let samples = self.axes.iter().zip(Shape::new(self.shape()).samples(cell));
+        let places = samples.map(|(axis, sample)| format!("{}={}", axis.name, axis.sample(sample)));
+        places.collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the number of samples on each axis.

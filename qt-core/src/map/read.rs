@@ -21,7 +21,10 @@ impl DecisionMap {
             let placeholder = object.optional("placeholder", &mut check, PlacedValue::boolean);
             let ties = object.get("ties").map(|ties| read_ties(ties, &frame, &mut check));
             let costs = object.get("costs").map(|costs| read_costs(costs, &frame, &mut check));
-            let calls = object.get("calls").map(|calls| read_calls(calls, &frame, &mut check));
+            let calls = object.get("calls").map(|calls| {
+                let cells = calls.grid(&frame.dims(), "a number of calls", &mut check);
+                cells.map(|cells: Vec<f64>| Calls::new(cells))
+            });
             let (domain, cells) = (domain?, cells?);
             let mut map = check.note(Self::new(domain, cells))?;
             if let Some(ties) = ties {
@@ -141,9 +144,4 @@ fn read_costs(value: &PlacedValue<'_>, frame: &Frame, check: &mut Diagnostics) -
     costs.unit = object.get("unit").and_then(|unit| unit.string(check));
     costs.statistic = object.get("statistic").and_then(|statistic| statistic.string(check));
     Some(costs)
-}
-
-fn read_calls(value: &PlacedValue<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Calls> {
-    let cells: Vec<f64> = value.grid(&frame.dims(), "a number of calls", check)?;
-    Some(Calls::new(cells))
 }
