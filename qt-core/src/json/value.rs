@@ -144,6 +144,12 @@ impl<'t> PlacedValue<'t> {
         }
     }
 
+    /// Returns the elements of an array of this length; `form` says what to write instead of another value.
+    pub(crate) fn parts<const N: usize>(&self, form: &str, check: &mut Diagnostics) -> Option<[Self; N]> {
+        let parts = self.elements(check)?.try_into().ok();
+        parts.or_else(|| check.refuse(Problem::new(self.path.clone(), form)))
+    }
+
     /// Returns the `format` of a file, which must be one of `known`.
     ///
     /// # Errors

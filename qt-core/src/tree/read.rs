@@ -89,7 +89,8 @@ fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics)
                 return check
                     .refuse(Problem::new(entry.path, format!("the tree is deeper than {MAX_DEPTH} tests")));
             }
-            let cut = read_test(&entry, domain, check);
+            let test = entry.parts("write a test as [\"axis\", sample]", check);
+            let cut = test.and_then(|[axis, sample]| read_cut(&axis, &sample, domain, check));
             sound &= cut.is_some();
             // An invalid test still has two sides that can be read.
             let (axis, at) = cut.unwrap_or((0, 1));
@@ -111,14 +112,6 @@ fn read_nodes(value: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics)
         ));
     }
     nodes.filter(|_| sound)
-}
-
-fn read_test(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
-    let elements = entry.elements(check)?;
-    let [axis, sample] = &elements[..] else {
-        return check.refuse(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
-    };
-    read_cut(axis, sample, domain, check)
 }
 
 /// Reads the axis of a cut and the first sample of its upper side.

@@ -53,11 +53,8 @@ pub(super) fn read_thresholds(
 
 /// Reads `["axis", sample, size]`.
 fn read_entry(entry: &PlacedValue<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Cut> {
-    let elements = entry.elements(check)?;
-    let [axis, sample, size] = &elements[..] else {
-        return check.refuse(Problem::new(entry.path.clone(), "write a cut as [\"axis\", sample, size]"));
-    };
-    let (index, at) = read_cut(axis, sample, domain, check)?;
+    let [axis, sample, size] = entry.parts("write a cut as [\"axis\", sample, size]", check)?;
+    let (index, at) = read_cut(&axis, &sample, domain, check)?;
     let Some(values) = domain.axes()[index].values() else {
         let message = format!("`{}` has labels, and no sizes between them", domain.axes()[index].name);
         return check.refuse(Problem::new(entry.path.clone(), message).help("remove it"));

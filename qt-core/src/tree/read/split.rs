@@ -40,10 +40,7 @@ fn read_split(
     domain: &Domain,
     check: &mut Diagnostics,
 ) -> Option<(usize, Predicate)> {
-    let elements = value.elements(check)?;
-    let [axis, predicate] = &elements[..] else {
-        return check.refuse(Problem::new(value.path.clone(), "write a split as [\"axis\", \"predicate\"]"));
-    };
+    let [axis, predicate] = value.parts("write a split as [\"axis\", \"predicate\"]", check)?;
     let (name, text) = (axis.string(check)?, predicate.string(check)?);
     let sized = domain.axes().iter().filter(|axis| axis.values().is_some());
     let sized: Vec<&str> = sized.map(|axis| &*axis.name).collect();
@@ -70,13 +67,10 @@ fn read_halves(
     borders: Option<Borders>,
     check: &mut Diagnostics,
 ) -> Option<[DecisionTree; 2]> {
-    let elements = value.elements(check)?;
-    let [holding, failing] = &elements[..] else {
-        let message = "two trees are needed: where the predicate holds, and where it fails";
-        return check.refuse(Problem::new(value.path.clone(), message));
-    };
+    let needed = "two trees are needed: where the predicate holds, and where it fails";
+    let [holding, failing] = value.parts(needed, check)?;
     let [holding, failing] = [(holding, true), (failing, false)]
-        .map(|(half, holds)| read_half(half, domain.part(axis, predicate, holds), borders, check));
+        .map(|(half, holds)| read_half(&half, domain.part(axis, predicate, holds), borders, check));
     Some([holding?, failing?])
 }
 
