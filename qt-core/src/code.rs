@@ -9,12 +9,9 @@ mod answers;
 mod body;
 mod branches;
 mod checks;
-mod decision;
 mod enum_items;
 mod function;
 mod guarded;
-#[cfg(feature = "tools")]
-mod label_enum;
 mod layout;
 mod layouts;
 mod limits;
@@ -41,8 +38,6 @@ mod variants;
 pub use accepted::type_fault;
 pub use enum_items::EnumItem;
 pub use function::{Body, Function};
-#[cfg(feature = "tools")]
-pub use label_enum::label_variants;
 pub use layout::Layout;
 pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
 pub use limits::{MAX_REGIONS, MAX_VARIANTS, check_regions};
@@ -53,3 +48,4 @@ pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};
 pub use select::{MAX_SELECTED, check_selected};
 pub use table::MAX_TABLE_ANSWERS;
+pub use variants::label_variants;

@@ -16,24 +16,18 @@ use crate::tokens::{Code, Ident};
 use crate::tree::TreeRef;
 
 /// The answers of a function for each method, as expressions.
-pub(super) struct Answers {
+pub(super) struct Answers<'f> {
+    pub(super) function: &'f Function<'f>,
     /// The answer of each method, without the wrapper.
     bare: Vec<Code>,
     unmapped: Code,
-    /// Whether `unmapped` jumps to a body that answers instead.
-    falls_back: bool,
-    /// The type of a bare answer, if an item inside the function can name it.
-    nameable: Option<Code>,
     /// The ids, if ids are returned.
     ids: Vec<u64>,
-    wrapper: Wrapper,
-    /// The kind of the answers.
-    pub(super) returns: ReturnKind,
 }
 
-impl Answers {
+impl<'f> Answers<'f> {
     /// Creates the answers; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &Function<'_>, unmapped: Code) -> Result<Self, Problems> {
+    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
         let bare: Vec<Code> = match &function.returns {
@@ -53,15 +47,7 @@ impl Answers {
                 domain.methods().iter().map(Method::label).map(|label| rust!("#label"; label)).collect()
             }
         };
-        Ok(Self {
-            bare,
-            unmapped,
-            falls_back: function.fallback.is_some(),
-            nameable: function.nameable.then(|| function.returns.ty()),
-            ids: numbers,
-            wrapper: function.wrapper,
-            returns: function.returns.clone(),
-        })
+        Ok(Self { function, bare, unmapped, ids: numbers })
     }
 
     pub(super) fn get(&self, method: Option<MethodIndex>) -> Code {
@@ -74,17 +60,12 @@ impl Answers {
     }
 
     pub(super) fn wrap(&self, bare: &Code) -> Code {
-        self.wrapper.around(bare)
+        self.function.wrapper.around(bare)
     }
 
     /// Returns whether the function returns an `Option` that is `None` where there is no decision.
     pub(super) fn wraps_options(&self) -> bool {
-        self.wrapper == Wrapper::Option && !self.falls_back
-    }
-
-    /// Returns the type of a bare answer, if an item inside the function can name it.
-    pub(super) fn nameable(&self) -> Option<&Code> {
-        self.nameable.as_ref()
+        self.function.wrapper == Wrapper::Option && self.function.fallback.is_none()
     }
 
     /// Returns, for each method, the first method with the same answer. Methods with the same id are represented by the first of them.
@@ -102,7 +83,7 @@ impl Answers {
     pub(super) fn never_returned(&self, tree: TreeRef<'_>) -> Vec<Code> {
         let used = tree.methods();
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
-        match self.returns {
+        match self.function.returns {
             ReturnKind::Own(_) => given
                 .filter(|method| used.binary_search(method).is_err())
                 .map(|method| self.wrap(self.bare(method)))

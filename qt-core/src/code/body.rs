@@ -5,10 +5,10 @@
 use std::cell::Cell;
 
 use super::checks::checks;
-use super::decision::Decision;
 use super::function::{Body, Function};
+use super::layout::Decision;
 use super::layouts::LayoutChoice;
-use super::limits::check_branches;
+use super::limits::check_written;
 use super::lints::allow;
 use super::quadrant_style::QuadrantStyle;
 use super::returns::Wrapper;
@@ -37,7 +37,7 @@ impl Function<'_> {
         for tree in self.tree.boxes() {
             QuadrantStyle::check(self.quadrants.error.as_deref(), layout.choose(tree).name())?;
             if layout.choose(tree).name() == LayoutChoice::BRANCHES.name() {
-                check_branches(tree, &written)?;
+                check_written(tree, tree.root().leaves(), &written)?;
             }
         }
         self.check_total()?;

@@ -1,8 +1,7 @@
 //! The layout of a tree as nested branches.
 
-use super::decision::Decision;
-use super::layout::Layout;
-use super::limits::check_branches;
+use super::layout::{Decision, Layout};
+use super::limits::check_written;
 use super::lints::of_branches;
 use super::parameter::BoundParameter;
 use super::part_return::PartReturn;
@@ -20,7 +19,7 @@ pub(super) const BRANCHES: Layout =
     Layout { name: "branches", summary: "nested branches", cuts: Layout::cuts_of_tree, write };
 
 fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-    check_branches(tree, &scope.written)?;
+    check_written(tree, tree.root().leaves(), &scope.written)?;
     let lints = of_branches(tree, scope);
     let (block, parts) = split(tree.block().clone());
     let decision =

@@ -3,7 +3,7 @@
 //! The conditions are checked before the tree. For calls in which one fails there is a separate tree, in which the fallback replaces
 //! the methods. Each of the trees only compares sizes, whatever its layout.
 
-use super::decision::Decision;
+use super::layout::Decision;
 use super::layouts::LayoutChoice;
 use super::lints::of_tree;
 use super::parameter::BoundParameter;

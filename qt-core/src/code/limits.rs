@@ -17,11 +17,6 @@ pub const MAX_REGIONS: usize = 1 << 17;
 /// What rustc takes for `derive(Debug)` grows with the square of the variants: 0.6 GiB for 4096, 1.8 GiB for 8192, 21 GiB for 32768.
 pub const MAX_VARIANTS: usize = 1 << 12;
 
-/// Checks that code in branches is small enough, given the regions that were written before, which are counted.
-pub(super) fn check_branches(tree: &DecisionTree, written: &Cell<usize>) -> Result<(), Problem> {
-    check_written(tree, tree.root().leaves(), written)
-}
-
 /// Checks that code of so many leaves is small enough, given the regions that were written before, which are counted.
 pub(super) fn check_written(
     tree: &DecisionTree,

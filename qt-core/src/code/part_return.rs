@@ -30,10 +30,11 @@ enum Form {
 impl<'s> PartReturn<'s> {
     pub(super) fn new(root: Subtree<'_>, scope: &'s Scope<'s>) -> Self {
         let methods = root.answers();
-        let form = match scope.answers.nameable() {
-            None => Form::Index,
-            Some(ty) if methods.contains(&None) => Form::Option(ty.clone()),
-            Some(ty) => Form::Answer(ty.clone()),
+        let function = scope.answers.function;
+        let form = match function.returns.ty() {
+            _ if !function.nameable => Form::Index,
+            ty if methods.contains(&None) => Form::Option(ty),
+            ty => Form::Answer(ty),
         };
         Self { scope, methods, form }
     }

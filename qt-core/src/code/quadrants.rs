@@ -1,7 +1,6 @@
 //! The layout of a quadtree as the papers print it.
 
-use super::decision::Decision;
-use super::layout::Layout;
+use super::layout::{Decision, Layout};
 use super::limits::{MAX_REGIONS, check_written};
 use super::lints::of_quadrants;
 use super::parts::{MAX_LEAVES, MAX_WHOLE};

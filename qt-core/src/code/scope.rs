@@ -15,7 +15,7 @@ use crate::tree::{Bound, Condition, DecisionTree};
 pub(super) struct Scope<'f> {
     pub(super) tree: &'f DecisionTree,
     pub(super) parameters: Vec<BoundParameter<'f>>,
-    pub(super) answers: Answers,
+    pub(super) answers: Answers<'f>,
     pub(super) names: Names,
     pub(super) quadrants: &'f super::quadrant_style::QuadrantStyle,
     /// The number of regions that were written as branches.

@@ -6,8 +6,7 @@
 //! words that each hold a row of answers.
 
 use super::answers::Answers;
-use super::decision::Decision;
-use super::layout::Layout;
+use super::layout::{Decision, Layout};
 use super::number::number;
 use super::returns::ReturnKind;
 use super::scope::Scope;
@@ -66,7 +65,7 @@ enum Numbering {
 const PACKED: usize = 8;
 
 impl Numbering {
-    fn new(known: &[Option<MethodIndex>], answers: &Answers, tree: &DecisionTree) -> Self {
+    fn new(known: &[Option<MethodIndex>], answers: &Answers<'_>, tree: &DecisionTree) -> Self {
         let id = |method: &Option<MethodIndex>| method.map(|method| answers.id(method));
         let (is_total, ids) = (!known.contains(&None), known.iter().filter_map(id));
         let ids: Option<Vec<u64>> = ids.collect();
@@ -74,14 +73,22 @@ impl Numbering {
         match ids {
             Some(_) if is_total => Self::Ids,
             Some(ids) if converts && ids.iter().all(|id| *id < 1 << 63) => Self::OptionalIds,
-            None if converts && matches!(answers.returns, ReturnKind::Variant(_)) && known.len() > PACKED => {
+            None if converts
+                && matches!(answers.function.returns, ReturnKind::Variant(_))
+                && known.len() > PACKED =>
+            {
                 Self::Methods(tree.domain().methods().len())
             }
             _ => Self::Positions,
         }
     }
 
-    fn number(&self, method: Option<MethodIndex>, known: &[Option<MethodIndex>], answers: &Answers) -> u64 {
+    fn number(
+        &self,
+        method: Option<MethodIndex>,
+        known: &[Option<MethodIndex>],
+        answers: &Answers<'_>,
+    ) -> u64 {
         let id = || method.and_then(|method| answers.id(method));
         match *self {
             Self::Ids => id().unwrap_or_default(),

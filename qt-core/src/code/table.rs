@@ -5,8 +5,7 @@
 //! bounds.
 
 use super::answers::Answers;
-use super::decision::Decision;
-use super::layout::Layout;
+use super::layout::{Decision, Layout};
 use super::names::Names;
 use super::number::number;
 use super::parameter::{BoundParameter, ParameterKind};
@@ -82,10 +81,10 @@ fn check_answers(answers: usize) -> Result<(), Problem> {
         .help("set a budget, which makes the tree smaller"))
 }
 
-impl Answers {
+impl Answers<'_> {
     /// Returns the answer whose id is the value of this variable.
     pub(super) fn number(&self, variable: &Ident) -> Code {
-        let number = match &self.returns {
+        let number = match &self.function.returns {
             ReturnKind::Id(ty) => rust!("#variable as #ty"; variable, ty),
             ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => rust!("#variable"; variable),
         };
@@ -294,7 +293,7 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
 }
 
 /// Returns the table with the returned numbers as its entries, if numbers are returned and are small enough.
-fn of_numbers(table: &DecisionTable, answers: &Answers) -> Option<DecisionTable> {
+fn of_numbers(table: &DecisionTable, answers: &Answers<'_>) -> Option<DecisionTable> {
     let number = |method: &Option<MethodIndex>| u8::try_from(answers.id((*method)?)?).ok().map(u16::from);
     let numbers: Vec<u16> = table.answers.iter().map(number).collect::<Option<_>>()?;
     let entries = table.entries.iter().map(|&entry| numbers[usize::from(entry)]).collect();
@@ -305,7 +304,7 @@ fn of_numbers(table: &DecisionTable, answers: &Answers) -> Option<DecisionTable>
 ///
 /// The compiler turns the match into a table of its own, without a branch, if every value of this many bits has an arm. Values that no
 /// entry has repeat the answers from the first on.
-pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> Code {
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers<'_>, index: &Ident) -> Code {
     let values = known.len().next_power_of_two();
     let arms = known.iter().enumerate().map(|(position, method)| {
         let answer = answers.get(*method);

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::domain::Method;
+use crate::domain::{Domain, Method, Samples};
 use crate::naming::{binary_size, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
+use crate::tokens::{Code, Ident, Span};
+use crate::{rust, visible};
 
 /// Returns the variant of a method: its `ident`, or its name and segment size in the form of [`upper_camel`].
 pub(super) fn of_method(method: &Method) -> String {
@@ -20,11 +22,7 @@ pub(super) fn of_method(method: &Method) -> String {
     }
 }
 
-/// Returns the variants of all methods of a map, in order.
-///
-/// # Errors
-///
-/// Returns an error for methods whose names make no identifier, or the same identifier as another method.
+/// Returns the variants of all methods of a map, in order, unless their names make no identifiers or twice the same one.
 pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
     let named = methods.iter().map(|method| (method.label(), of_method(method))).collect();
     distinct(
@@ -35,15 +33,29 @@ pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
     )
 }
 
-/// Returns the variants of the labels of an axis, in order.
-///
-/// # Errors
-///
-/// Returns an error for labels that make no identifier, or the same identifier as another label.
+/// Returns the variants of the labels of an axis, in order, unless they make no identifiers or twice the same one.
 pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, Problems> {
     let named = labels.iter().map(|label| (label.clone(), upper_camel(label))).collect();
     let path = Path::root().key("axes").index(axis).key("labels");
     distinct("label", named, &path, "choose other labels: each becomes a variant of an enum")
+}
+
+/// Returns the documented variants for the labels of an axis, as they appear between the braces of an enum. Empty for an axis
+/// of sizes.
+///
+/// # Errors
+///
+/// Returns an error for labels that make no identifier, or the same identifier as another label.
+///
+/// # Panics
+///
+/// Panics if there is no such axis.
+pub fn label_variants(domain: &Domain, axis: usize) -> Result<Code, Problems> {
+    let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(Code::new()) };
+    let variants = of_labels(axis, labels)?;
+    let docs: Vec<String> = labels.iter().map(|label| format!(" `{}`.", visible::line(label))).collect();
+    let variants: Vec<Ident> = variants.iter().map(|variant| Ident::new(variant, Span::CALL_SITE)).collect();
+    Ok(rust!("#(#[doc = #docs] #variants,)*"; docs, variants))
 }
 
 /// Returns the variants, if all are identifiers and none is repeated.
