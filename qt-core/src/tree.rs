@@ -2,7 +2,6 @@
 
 mod block;
 mod decide;
-mod fallback;
 mod flat_tree;
 mod guard;
 mod guarded;

@@ -6,6 +6,7 @@
 use super::{DecisionTree, FlatTree, Node, Subtree};
 use crate::domain::{Axis, Basis, Domain, MethodIndex, Requirement};
 use crate::message::Message;
+use crate::problem::{Place, Problem};
 
 /// Methods with the same conditions, which fail somewhere in the regions of at least one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +101,26 @@ impl DecisionTree {
     /// A tree without [guards](Self::guards) has no fallback.
     pub fn fallback(&self) -> Option<MethodIndex> {
         self.fallback
+    }
+
+    /// Replaces the fallback by the method with this label. A tree whose methods may run wherever it chooses them is unchanged.
+    /// Returns an error if no call of the map could take the fallback.
+    pub(crate) fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
+        let fallback = fallback(&self.domain, label)
+            .map_err(|message| Problem::new(Place::File, message).help(unconditional(&self.domain)))?;
+        if self.domain.methods().iter().all(|method| method.requires.is_empty()) {
+            let message = Message::default().setting("fallback", label);
+            return Err(Problem::new(
+                Place::File,
+                message.text(" answers no call: no method of the map requires anything"),
+            )
+            .help(Message::from("omit ").option("fallback"))
+            .help("write what the methods require into the map, as in \"requires\": [\"power_of_two\"]"));
+        }
+        if !self.guards.is_empty() {
+            self.fallback = Some(fallback);
+        }
+        Ok(self)
     }
 
     /// Returns the conditions that a function must check in addition to its tests, in the order of the methods. Most trees have none.

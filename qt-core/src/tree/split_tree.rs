@@ -16,7 +16,7 @@ pub struct SplitTree {
     axis: usize,
     predicate: Predicate,
     /// The trees where the predicate holds, and where it fails.
-    pub(super) halves: Box<[DecisionTree; 2]>,
+    halves: Box<[DecisionTree; 2]>,
     source: Option<String>,
 }
 
@@ -78,6 +78,13 @@ impl SplitTree {
             None => (known.clone(), known),
         };
         [holding.guarded_below(&met), failing.guarded_below(&unmet)]
+    }
+
+    /// Replaces the fallback of both halves.
+    pub(crate) fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
+        let [holding, failing] = *self.halves.clone();
+        *self.halves = [holding.with_fallback(label)?, failing.with_fallback(label)?];
+        Ok(self)
     }
 
     /// Returns the problem that a reader of trees or a form of code cannot say the outermost test; `what` begins with it, as in "a table
@@ -146,18 +153,6 @@ impl AnyTree {
     /// # Errors
     ///
     /// Returns an error for a tree that is split by a predicate.
-    pub fn into_boxes(self, what: &str) -> Result<DecisionTree, Problem> {
-        match self {
-            Self::Boxes(tree) => Ok(tree),
-            Self::Split(tree) => Err(tree.refused(what)),
-        }
-    }
-
-    /// Returns a reference to the tree of boxes, as [`into_boxes`](Self::into_boxes) does.
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors.
     pub fn as_boxes(&self, what: &str) -> Result<&DecisionTree, Problem> {
         match self {
             Self::Boxes(tree) => Ok(tree),
