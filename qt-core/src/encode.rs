@@ -17,7 +17,6 @@ mod predicates;
 mod quadrants;
 mod quadtree;
 mod rle;
-mod runs;
 mod search_limit;
 mod sets;
 mod setting;
@@ -85,11 +84,7 @@ pub trait Encoder: fmt::Debug + Send + Sync {
 /// What an encoder consists of: a name, a list of options and an algorithm.
 trait Algorithm: Default + fmt::Debug + Send + Sync + 'static {
     const NAME: &'static str;
-
-    /// The options of the encoder.
     const SETTINGS: &'static [Setting<Self>] = &[];
-
-    /// Whether the algorithm can keep the mean penalty within a budget.
     const KEEPS_MEAN_BUDGET: bool = false;
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem>;

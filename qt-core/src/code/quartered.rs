@@ -110,10 +110,7 @@ impl Blocks {
             // The options that all encoders share do not change the grid.
             let _ = Encoder::set(&mut quadtree, name, value);
         }
-        let shape = tree.domain().shape();
-        let longest = shape.iter().max().expect("a domain has an axis");
-        let levels = longest.next_power_of_two().ilog2();
-        let axes = shape.iter().map(|&len| FilledAxis::new(len, levels, quadtree.fill)).collect();
+        let (levels, axes) = FilledAxis::of_grid(&tree.domain().shape(), quadtree.fill);
         Ok(Self { axes, levels })
     }
 

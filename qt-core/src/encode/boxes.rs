@@ -25,12 +25,10 @@ pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
 pub(super) type Visit<'v> = &'v dyn Fn(&mut dyn FnMut(usize, f64) -> bool) -> bool;
 
 /// Returns the decision for cells that share an acceptable method: of the shared methods, the one with the lowest mean cost, as
-/// [`cheapest_of`] finds it. `None` if nothing was measured.
-///
-/// # Panics
-///
-/// Panics if no method is acceptable in all measured cells and may run in all others.
-pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<MethodIndex> {
+/// [`cheapest_of`] finds it. `None` if nothing was measured. Panics if no method is acceptable in all measured cells and may run in all
+/// others.
+pub(super) fn common_decision(input: &Input<'_>, samples: &[Range<usize>]) -> Option<MethodIndex> {
+    let cells = cells(input, samples);
     let visit: Visit<'_> = &|take| cells.iter().all(|&cell| take(cell, 1.0));
     Some(cheapest_of(input, &common_methods(input, visit)?, visit))
 }
@@ -68,7 +66,7 @@ pub(super) fn running(
 /// Returns the method with the lowest mean cost over cells; on a tie, or if there are no costs, the baseline if it is one of the
 /// methods, or else the first.
 pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], visit: Visit<'_>) -> MethodIndex {
-    let tied = match (input.costs(), methods) {
+    let tied = match (input.map.costs(), methods) {
         (Some(costs), [_, _, ..]) => {
             of_least_sum(input, methods, visit, 0.0, &|cell, method| costs.get(cell, method))
         }
@@ -98,7 +96,7 @@ pub(super) fn of_least_sum(
         });
     };
     each_measured(&mut |cell, copies| {
-        let weight = copies * input.weight(cell);
+        let weight = copies * input.map.weight(cell);
         (calls, cells) = (calls + weight, cells + 1.0);
         for (sum, &method) in sums.iter_mut().zip(methods) {
             *sum += term(cell, method).map_or(f64::INFINITY, |term| weight * term);
@@ -108,7 +106,7 @@ pub(super) fn of_least_sum(
     let least = smallest(&sums, finest, |place, units| {
         let mut sum = 0.0;
         each_measured(&mut |cell, copies| {
-            let term = term(cell, methods[place]).map_or(f64::INFINITY, |term| input.weight(cell) * term);
+            let term = term(cell, methods[place]).map_or(f64::INFINITY, |term| input.map.weight(cell) * term);
             sum += copies * units.count(term);
         });
         sum

@@ -175,7 +175,7 @@ fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
     let majority = voted.filter(runs).min_by_key(|method| std::cmp::Reverse(votes[method.get()]));
     match (majority, cells.len()) {
         (Some(method), _) => FlatTree::leaf(Some(method)),
-        (None, 1) => FlatTree::leaf(common_decision(input, &cells)),
+        (None, 1) => FlatTree::leaf(common_decision(input, samples)),
         (None, _) => {
             let axis = (0..samples.len()).max_by_key(|&axis| samples[axis].len()).unwrap_or(0);
             let [below, from] = super::optimal::guillotine::halves(

@@ -22,9 +22,16 @@ pub(crate) struct FilledAxis {
 }
 
 impl FilledAxis {
-    pub(crate) fn new(samples: usize, levels: u32, fill: Fill) -> Self {
+    fn new(samples: usize, levels: u32, fill: Fill) -> Self {
         debug_assert!(samples <= 1 << levels);
         Self { samples, levels, fill }
+    }
+
+    /// Returns the axes of a grid, with the least levels for all of them.
+    pub(crate) fn of_grid(shape: &[usize], fill: Fill) -> (u32, Vec<Self>) {
+        let longest = *shape.iter().max().expect("a domain has an axis");
+        let levels = longest.next_power_of_two().ilog2();
+        (levels, shape.iter().map(|&len| Self::new(len, levels, fill)).collect())
     }
 
     /// Returns the sample that a filled-in index represents.

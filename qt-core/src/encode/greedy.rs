@@ -7,7 +7,7 @@ mod tiling;
 
 use std::ops::Range;
 
-use super::boxes::{cells, common_decision};
+use super::boxes::common_decision;
 use super::grid::Grid;
 use super::optimal::guillotine::{self, cuts, halves};
 use super::optimal::search::Search;
@@ -78,7 +78,7 @@ impl Cutter<'_, '_> {
 
     fn smallest(&mut self, whole: &[Range<usize>]) -> FlatTree {
         let part = self.grid.part(whole).merged(|one, other| self.sets.stricter(one, other));
-        let decide = |samples: &[Range<usize>]| common_decision(self.input, &cells(self.input, samples));
+        let decide = |samples: &[Range<usize>]| common_decision(self.input, samples);
         Search { input: self.input, grid: &part, decide: &decide }.smallest(self.sets).0
     }
 

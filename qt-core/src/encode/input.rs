@@ -3,7 +3,7 @@
 use super::labels::KnownMethods;
 use super::{Budget, SearchLimit};
 use crate::domain::{MethodIndex, Requirement};
-use crate::map::{Costs, DecisionMap, Ties};
+use crate::map::{DecisionMap, Ties};
 use crate::problem::Problem;
 use crate::shape::Shape;
 
@@ -103,17 +103,8 @@ impl<'m> Input<'m> {
         }
     }
 
-    pub(super) fn costs(&self) -> Option<&'m Costs> {
-        self.map.costs()
-    }
-
-    /// Returns the weight of a cell relative to the others.
-    pub(super) fn weight(&self, cell: usize) -> f64 {
-        self.map.weight(cell)
-    }
-
     /// Returns the lowest cost of any candidate in a cell.
     pub(super) fn best_cost(&self, cell: usize) -> Option<f64> {
-        self.costs()?.best(cell, &self.candidates)
+        self.map.costs()?.best(cell, &self.candidates)
     }
 }

@@ -10,7 +10,7 @@ mod mean;
 mod objectives;
 pub(super) mod search;
 
-use super::boxes::{cells, common_decision};
+use super::boxes::common_decision;
 use super::grid::Grid;
 use super::sets::Sets;
 use super::setting::{Setting, choose, depth, name_of};
@@ -117,7 +117,7 @@ const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
 fn calls(input: &Input<'_>) -> Vec<f64> {
     let lens = input.shape.lens();
     let cells = input.shape.cells();
-    let calls = (0..cells).map(|cell| input.weight(cell));
+    let calls = (0..cells).map(|cell| input.map.weight(cell));
     let sum: f64 = calls.clone().sum();
     let least = UNCALLED * sum / cells as f64;
     // A call takes at most this many tests, each of which counts as its calls and, if it is mispredicted, once more.
@@ -148,11 +148,7 @@ impl Optimal {
             _ => grid.merged(|one, other| sets.stricter(one, other)),
         };
         let lens = grid.lens();
-        let exact = Search {
-            input,
-            grid: &grid,
-            decide: &|samples| common_decision(input, &self::cells(input, samples)),
-        };
+        let exact = Search { input, grid: &grid, decide: &|samples| common_decision(input, samples) };
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
             (Objective::Tests, _) => {
@@ -191,7 +187,7 @@ impl Optimal {
     fn lossy(&self, input: &Input<'_>, lambda: f64) -> Result<Encoded, Problem> {
         // No sum is above that of a leaf and a mismatch for every cell.
         let cells = input.shape.cells();
-        let calls: f64 = (0..cells).map(|cell| input.weight(cell)).sum();
+        let calls: f64 = (0..cells).map(|cell| input.map.weight(cell)).sum();
         let units = Units::for_sums(lambda * calls + cells as f64, 0.0);
         let leaf_costs = LeafCosts::from_mismatches(input, lambda).in_units(units, f64::INFINITY);
         let (grid, of_cells) = leaf_costs.merged(input.shape.lens());

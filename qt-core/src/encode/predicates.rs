@@ -4,7 +4,7 @@ use super::{EncodeSettings, Encoder, encode_with};
 use crate::domain::{Domain, MethodIndex};
 use crate::map::{DecisionMap, percent};
 use crate::problem::{Problem, Problems};
-use crate::tree::{AnyTree, DecisionTree, Predicate, SplitTree, TreeRef};
+use crate::tree::{AnyTree, Predicate, SplitTree, TreeRef};
 
 /// A tree, and what became of the predicates.
 #[derive(Clone, Debug)]
@@ -37,17 +37,22 @@ pub fn encode_split(
 ) -> Result<Predicated, Problem> {
     let boxes = encode_with(map, encoder, settings)?;
     let regions = boxes.statistics().regions;
-    let making = Making { encoder, settings };
+    let boxes_of = |map: &DecisionMap| encode_with(map, encoder, settings).ok();
+    let split_of = |map: &DecisionMap, (axis, predicate): (usize, Predicate)| {
+        let side = |holds: bool| boxes_of(&samples(map, axis, |size| predicate.holds(size) == holds).ok()?);
+        let source = map.source().map(str::to_owned);
+        Some(SplitTree::new(map.domain().clone(), (axis, predicate), [side(true)?, side(false)?], source))
+    };
     let mut smaller: Vec<SplitTree> = candidates(map.domain())
-        .filter_map(|split| making.split(map, split))
+        .filter_map(|split| split_of(map, split))
         .filter(|tree| tree.regions() < regions)
         .collect();
     smaller.sort_by_key(SplitTree::regions);
     let mut refused = None;
     for tree in smaller {
         let (axis, predicate) = (tree.axis(), tree.predicate());
-        let of_boxes = missed(map, axis, |rest| making.boxes(rest).map(AnyTree::Boxes));
-        let of_split = missed(map, axis, |rest| making.split(rest, (axis, predicate)).map(AnyTree::Split));
+        let of_boxes = missed(map, axis, |rest| boxes_of(rest).map(AnyTree::Boxes));
+        let of_split = missed(map, axis, |rest| split_of(rest, (axis, predicate)).map(AnyTree::Split));
         let counts = format!("{} instead of {regions} regions", tree.regions());
         match of_split.zip(of_boxes) {
             Some((split, boxes)) if split.is_no_worse_than(&boxes) => {
@@ -78,28 +83,6 @@ fn candidates(domain: &Domain) -> impl Iterator<Item = (usize, Predicate)> {
         };
         Predicate::TRIED.into_iter().filter(has_sides).map(move |predicate| (index, predicate))
     })
-}
-
-/// How trees are made.
-struct Making<'e> {
-    encoder: &'e dyn Encoder,
-    settings: &'e EncodeSettings,
-}
-
-impl Making<'_> {
-    fn boxes(&self, map: &DecisionMap) -> Option<DecisionTree> {
-        encode_with(map, self.encoder, self.settings).ok()
-    }
-
-    /// Returns the tree with an outermost test, if both sides can be encoded.
-    fn split(&self, map: &DecisionMap, (axis, predicate): (usize, Predicate)) -> Option<SplitTree> {
-        let side = |holds: bool| {
-            let part = samples(map, axis, |size| predicate.holds(size) == holds).ok()?;
-            self.boxes(&part)
-        };
-        let source = map.source().map(str::to_owned);
-        Some(SplitTree::new(map.domain().clone(), (axis, predicate), [side(true)?, side(false)?], source))
-    }
 }
 
 /// Returns what the trees of all but one sample of an axis miss at that sample, in sum; `None` if there is no such tree.

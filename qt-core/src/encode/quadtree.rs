@@ -219,18 +219,16 @@ struct Builder<'e, 'm> {
 impl<'e, 'm> Builder<'e, 'm> {
     fn new(options: &'e Quadtree, input: &'e Input<'m>) -> Result<Self, Problem> {
         let takes_cheapest = options.leaf == LeafRule::Cheapest;
-        if takes_cheapest && input.costs().is_none() {
+        if takes_cheapest && input.map.costs().is_none() {
             let leaf = Message::default().setting("leaf", "cheapest");
             return Err(Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
                 .help("add `costs` to the map, or remove the option"));
         }
         let shape = &input.shape;
         let best = takes_cheapest.then(|| (0..shape.cells()).map(|cell| input.best_cost(cell)).collect());
-        let longest = *shape.lens().iter().max().expect("a domain has an axis");
-        let levels = longest.next_power_of_two().ilog2();
-        let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, options.fill)).collect();
+        let (levels, axes) = FilledAxis::of_grid(shape.lens(), options.fill);
         // A block has at most as many filled-in cells as the filled-in grid.
-        let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
+        let heaviest = (0..shape.cells()).map(|cell| input.map.weight(cell)).fold(0.0, f64::max);
         let filled: f64 = shape.lens().iter().map(|_| f64::from(1_u32 << levels)).product();
         let calls = Units::for_sums(heaviest * filled, 0.0);
         Ok(Self { options, input, best, axes, levels, strides: shape.strides(), calls })
@@ -335,7 +333,7 @@ impl<'e, 'm> Builder<'e, 'm> {
         let mut called = 0.0;
         visit(&mut |cell, copies| {
             let allowed = self.input.allowed(cell);
-            let calls = copies * self.calls.count(self.input.weight(cell));
+            let calls = copies * self.calls.count(self.input.map.weight(cell));
             called += if allowed.is_empty() { 0.0 } else { calls };
             for method in allowed {
                 let [of_calls, of_cells] = &mut votes[method.get()];
@@ -354,7 +352,7 @@ impl<'e, 'm> Builder<'e, 'm> {
 
     /// Returns the method with the lowest mean penalty among those with a cost in every measured cell, if leaves take the cheapest method.
     fn cheapest(&self, visit: Visit<'_>) -> Option<MethodIndex> {
-        let (best, costs) = (self.best.as_ref()?, self.input.costs()?);
+        let (best, costs) = (self.best.as_ref()?, self.input.map.costs()?);
         let mut priced = running(self.input, self.input.candidates.clone(), visit);
         visit(&mut |cell, _| {
             let is_priced = !self.input.allowed(cell).is_empty() && best[cell].is_some();

@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use super::boxes::{balanced, cells, common_decision};
-use super::runs::longest;
+use super::boxes::{balanced, common_decision};
 use super::sets::{SetId, Sets};
 use super::{Algorithm, Encoded, Input};
 use crate::problem::Problem;
@@ -66,7 +65,7 @@ impl Runs<'_, '_> {
     /// Returns the tree of a slab: the part of the grid that remains when the samples on the axes before `level` are fixed.
     fn tree(&mut self, level: usize, slab: &[SetId], samples: &mut Vec<Range<usize>>) -> FlatTree {
         let Some(&axis) = self.order.get(level) else {
-            return FlatTree::leaf(common_decision(self.input, &cells(self.input, samples)));
+            return FlatTree::leaf(common_decision(self.input, samples));
         };
         let groups = self.groups(level, slab);
         let starts: Vec<usize> = groups.iter().map(|(range, _)| range.start).collect();
@@ -86,7 +85,7 @@ impl Runs<'_, '_> {
     fn groups(&mut self, level: usize, slab: &[SetId]) -> Vec<(Range<usize>, Vec<SetId>)> {
         let width = slab.len() / self.lens[level];
         if width == 1 && level + 1 == self.lens.len() {
-            let runs = longest(slab, self.sets);
+            let runs = self.sets.longest_runs(slab);
             return runs.into_iter().map(|run| (run, vec![])).collect();
         }
         let mut groups: Vec<(Range<usize>, Vec<SetId>, usize)> = Vec::new();
@@ -110,7 +109,7 @@ impl Runs<'_, '_> {
 
     fn count(&mut self, level: usize, slab: &[SetId]) -> usize {
         if level + 1 == self.lens.len() {
-            return longest(slab, self.sets).len();
+            return self.sets.longest_runs(slab).len();
         }
         self.groups(level, slab).into_iter().map(|(_, slab)| self.count(level + 1, &slab)).sum()
     }

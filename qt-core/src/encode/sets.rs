@@ -1,6 +1,7 @@
 //! Sets of methods, each stored once, so that a cell or a box holds a number instead of a list.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Input;
 use crate::domain::MethodIndex;
@@ -78,6 +79,26 @@ impl Sets {
             (SetId::NONE, _) | (_, SetId::NONE) => SetId::NONE,
             _ => self.meet_of_two(one.min(other), one.max(other)),
         }
+    }
+
+    /// Returns the fewest runs into which a line of cells can be divided, each as long as its cells have a choice in common.
+    pub(super) fn longest_runs(&mut self, line: &[SetId]) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        let mut common = SetId::NONE;
+        for (place, &cell) in line.iter().enumerate() {
+            let shared = self.meet(common, cell);
+            match runs.last_mut() {
+                Some(run) if shared != SetId::NONE => {
+                    run.end = place + 1;
+                    common = shared;
+                }
+                _ => {
+                    runs.push(place..place + 1);
+                    common = cell;
+                }
+            }
+        }
+        runs
     }
 
     /// Returns the cells of that slice whose sets are all subsets of those of the other slice. Its decisions are acceptable in both

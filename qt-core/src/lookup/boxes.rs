@@ -21,11 +21,7 @@ pub(super) struct Boxes<'t> {
 }
 
 impl<'t> Boxes<'t> {
-    /// Finds the boxes of a tree.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for conditions that boxes cannot separate.
+    /// Finds the boxes of a tree, unless it has conditions that boxes cannot separate.
     pub(super) fn from_tree(tree: &'t DecisionTree) -> Result<Self, Problem> {
         let mut starts = tree.guarded_sizes()?;
         for (axis, (starts, cuts)) in starts.iter_mut().zip(cuts(tree)).enumerate() {

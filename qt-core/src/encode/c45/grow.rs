@@ -110,11 +110,7 @@ impl<'c> Grower<'c> {
         Self { weight, constants, cases, input, steps: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    /// Grows a tree from these cases, for a node below one of this class.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the tree takes too much work, memory or depth.
+    /// Grows a tree from these cases, for a node below one of this class, unless it takes too much work, memory or depth.
     pub(super) fn tree(&self, cases: Vec<u32>, above: Option<usize>, depth: usize) -> Result<Tree, Problem> {
         if depth > MAX_DEPTH {
             let message = format!("C4.5 grows a tree of more than {MAX_DEPTH} tests in a row");

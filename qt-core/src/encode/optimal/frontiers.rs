@@ -61,7 +61,7 @@ impl<'t> Frontiers<'t> {
         *work = work.less(0, table.values().len() * each)?;
         let (kept, around) = within(table, limit, &boxed, work)?;
 
-        model.set_leaf_cost(0.0);
+        model.leaf = 0.0;
         let mut frontiers = Self { table, numbers: vec![0; table.values().len()], lists: Vec::new() };
         let mut leaves = vec![LeastCost::INFEASIBLE; ranges.count()];
         let mut plane = None;
@@ -225,10 +225,10 @@ mod tests {
         let mut model = LeastCost::new(&lens, 0.0, &costs(12));
         let whole = [0..3, 0..4];
         for leaves in 2..5 {
-            model.set_leaf_cost(0.0);
+            model.leaf = 0.0;
             let budget = tried(&mut model, &whole, 4, leaves);
             for price in [10.0, 50.0, 200.0] {
-                model.set_leaf_cost(price);
+                model.leaf = price;
                 let table = TreeCosts::best(&mut model, &lens);
                 let wanted = Wanted { leaves, budget, price };
                 let mut work = SearchLimit::COMMAND;
@@ -245,7 +245,7 @@ mod tests {
         let lens = [32, 32];
         let mut model = LeastCost::new(&lens, 0.0, &costs(1024));
         let price = 40.0;
-        model.set_leaf_cost(price);
+        model.leaf = price;
         let table = TreeCosts::best(&mut model, &lens);
         let whole = [0..32, 0..32];
         // The best tree has hundreds of leaves; the budget is one that it misses by half a leaf.

@@ -156,11 +156,6 @@ impl<R: CostModel> TreeCosts<R> {
         Self::fill(model, lens, None)
     }
 
-    /// Computes the best trees that are one level deeper than those of another table.
-    pub(in crate::encode) fn one_deeper(&self, model: &mut R, lens: &[usize]) -> Self {
-        Self::fill(model, lens, Some(self))
-    }
-
     /// Computes the trees that are leaves.
     pub(in crate::encode) fn from_leaves(model: &mut R, lens: &[usize]) -> Self {
         let (outer, inner) = (Outer::new(lens), Ranges::new(lens[lens.len() - 1]));
@@ -172,7 +167,7 @@ impl<R: CostModel> TreeCosts<R> {
     }
 
     /// Computes the best leaves and tests. The sides of tests come from `sides`, or by default from the new table.
-    fn fill(model: &mut R, lens: &[usize], sides: Option<&Self>) -> Self {
+    pub(super) fn fill(model: &mut R, lens: &[usize], sides: Option<&Self>) -> Self {
         let (outer, inner) = (Outer::new(lens), Ranges::new(lens[lens.len() - 1]));
         let size = inner.count();
         let mut values = vec![R::INFEASIBLE; outer.count() * size];
@@ -280,15 +275,10 @@ pub(in crate::encode) struct OuterSums<C> {
 }
 
 impl<C: Copy> OuterSums<C> {
-    /// Computes the sums. `cells` are row-major, with `per_cell` entries for each; the result must not depend on the order of `add`.
-    pub(in crate::encode) fn new(
-        lens: &[usize],
-        per_cell: usize,
-        cells: &[C],
-        mut add: impl FnMut(C, C) -> C,
-    ) -> Self {
+    /// Computes the sums. `cells` are row-major; the result must not depend on the order of `add`.
+    pub(in crate::encode) fn new(lens: &[usize], cells: &[C], mut add: impl FnMut(C, C) -> C) -> Self {
         let outer = Outer::new(lens);
-        let width = lens[lens.len() - 1] * per_cell;
+        let width = lens[lens.len() - 1];
         let mut sums: Vec<C> = Vec::with_capacity(outer.count() * width);
         for whole in outer.all() {
             if let Some(axis) = whole.iter().position(|range| range.len() > 1) {

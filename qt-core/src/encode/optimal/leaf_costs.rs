@@ -23,17 +23,17 @@ impl LeafCosts {
     pub(super) fn from_mismatches(input: &Input<'_>, each: f64) -> Self {
         Self::new(input, |cell, method| {
             let right = input.allowed(cell).binary_search(&method).is_ok();
-            if right { 0.0 } else { each * input.weight(cell) }
+            if right { 0.0 } else { each * input.map.weight(cell) }
         })
     }
 
     /// Creates costs from penalties in per cent, times the calls; infinite for a method that is not allowed.
     pub(super) fn from_penalties(input: &Input<'_>) -> Self {
         Self::new(input, |cell, method| {
-            let cost = input.costs().and_then(|costs| costs.get(cell, method));
+            let cost = input.map.costs().and_then(|costs| costs.get(cell, method));
             match (cost, input.best_cost(cell)) {
                 (Some(cost), Some(best)) if input.allowed(cell).binary_search(&method).is_ok() => {
-                    input.weight(cell) * percent(cost, best).max(0.0)
+                    input.map.weight(cell) * percent(cost, best).max(0.0)
                 }
                 _ => f64::INFINITY,
             }

@@ -10,7 +10,7 @@ use super::frontiers::{Frontiers, Wanted};
 use super::guillotine::{self, TreeCosts};
 use super::leaf_costs::LeafCosts;
 use super::objectives::LeastCost;
-use super::search::{Search, Tables};
+use super::search::Search;
 use crate::encode::grid::Grid;
 use crate::encode::{Encoded, Input};
 use crate::fixed_point::{OF_PERCENT, Units};
@@ -19,7 +19,7 @@ use crate::problem::{Place, Problem};
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     let leaf_costs = LeafCosts::from_penalties(input);
     let measured = || (0..input.shape.cells()).filter(|&cell| !input.allowed(cell).is_empty());
-    let calls: f64 = measured().map(|cell| input.weight(cell)).sum();
+    let calls: f64 = measured().map(|cell| input.map.weight(cell)).sum();
     if leaf_costs.least() > (mean * calls).next_up() {
         let least = leaf_costs.least() / calls;
         let message = format!("the mean penalty cannot be less than {least:.4} %");
@@ -116,12 +116,12 @@ impl<'s, 'm> Bounded<'s, 'm> {
 
     /// Returns the optimal tree at this price per leaf.
     fn at_price(&mut self, price: f64) -> Priced {
-        self.model.set_leaf_cost(price);
+        self.model.leaf = price;
         let lens = self.grid.lens();
         let table = TreeCosts::best(&mut self.model, &lens);
         let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
         let search = Search { input: self.input, grid: &self.grid, decide: &decide };
-        let tree = search.encoded(&mut self.model, &Tables::Any(&table));
+        let tree = search.encoded(&mut self.model, &|_| Some(&table));
         let decisions = tree.nodes.cells(self.input.shape.lens());
         let value = table.value(&lens.iter().map(|&len| 0..len).collect::<Vec<_>>());
         Priced { leaves: tree.leaves as f64, penalty: self.leaf_costs.total(&decisions), value, tree }
@@ -132,7 +132,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
     fn between(&mut self, price: f64, leaves: Range<usize>) -> Result<Option<Encoded>, usize> {
         let lens = self.grid.lens();
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
-        self.model.set_leaf_cost(price);
+        self.model.leaf = price;
         let table = TreeCosts::best(&mut self.model, &lens);
         let mut work = self.input.search_limit;
         // With few leaves more than the bound, most boxes can be skipped.

@@ -14,7 +14,7 @@ pub(super) struct Uniform<'s> {
 
 impl<'s> Uniform<'s> {
     pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
-        let columns = OuterSums::new(lens, 1, cells, |one, other| sets.meet(one, other));
+        let columns = OuterSums::new(lens, cells, |one, other| sets.meet(one, other));
         Self { sets, columns }
     }
 
@@ -85,7 +85,7 @@ pub(super) struct Called<'s> {
 impl<'s> Called<'s> {
     /// Creates the boxes; `calls` holds the calls of each cell.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
-        let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
+        let calls = OuterSums::new(lens, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls }
     }
 
@@ -174,7 +174,7 @@ impl CostModel for FewestMispredictions<'_> {
 /// Trees with errors: the minimum sum of a cost for every leaf and costs for every cell.
 pub(super) struct LeastCost {
     /// The cost of a leaf.
-    leaf: f64,
+    pub(super) leaf: f64,
     outer: Outer,
     /// The minimum cost of the cells of every box, over all methods: plane after plane. A search asks for it at many costs of a leaf.
     of_cells: Vec<f64>,
@@ -187,7 +187,7 @@ impl LeastCost {
         let mut of_cells = vec![Self::INFEASIBLE; outer.count() * ranges.count()];
         let mut sums = vec![0.0; ranges.axis_len()];
         for costs in leaf_costs {
-            let columns = OuterSums::new(lens, 1, costs, |one, other| one + other);
+            let columns = OuterSums::new(lens, costs, |one, other| one + other);
             for (plane, columns) in of_cells.chunks_mut(ranges.count()).zip(columns.all()) {
                 sums.fill(0.0);
                 each_width(columns, ranges, &mut sums, plane, |value, sum| {
@@ -196,10 +196,6 @@ impl LeastCost {
             }
         }
         Self { leaf, outer, of_cells }
-    }
-
-    pub(super) fn set_leaf_cost(&mut self, leaf: f64) {
-        self.leaf = leaf;
     }
 }
 

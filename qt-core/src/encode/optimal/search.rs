@@ -7,7 +7,6 @@ use super::objectives::{FewestLeaves, Uniform};
 use crate::domain::MethodIndex;
 use crate::encode::boxes::balanced;
 use crate::encode::grid::Grid;
-use crate::encode::runs;
 use crate::encode::sets::{SetId, Sets};
 use crate::encode::{Encoded, Input};
 use crate::message::Message;
@@ -20,6 +19,9 @@ pub(in crate::encode) struct Search<'s, C> {
     /// The function that returns the decision of a leaf, from its samples.
     pub(in crate::encode) decide: &'s dyn Fn(&[Range<usize>]) -> Option<MethodIndex>,
 }
+
+/// Returns the table with the values of both sides of a test, by the number of tests above it; `None` if there must be none.
+type Sides<'t, R> = &'t dyn Fn(usize) -> Option<&'t TreeCosts<R>>;
 
 impl<C: Copy> Search<'_, C> {
     pub(in crate::encode) fn whole(&self) -> Vec<Range<usize>> {
@@ -64,7 +66,7 @@ impl<C: Copy> Search<'_, C> {
     ) -> Result<Encoded, Problem> {
         self.check_search_limit(what, 1, size_of::<R::Value>())?;
         let table = TreeCosts::best(model, &self.grid.lens());
-        Ok(self.encoded(model, &Tables::Any(&table)))
+        Ok(self.encoded(model, &|_| Some(&table)))
     }
 
     pub(super) fn within_depth<R: CostModel>(&self, model: &mut R, limit: u32) -> Result<Encoded, Problem> {
@@ -73,30 +75,34 @@ impl<C: Copy> Search<'_, C> {
         let lens = self.grid.lens();
         let mut tables = vec![TreeCosts::from_leaves(model, &lens)];
         for level in 0..limit as usize {
-            let deeper = tables[level].one_deeper(model, &lens);
+            let deeper = TreeCosts::fill(model, &lens, Some(&tables[level]));
             tables.push(deeper);
         }
         if tables[limit as usize].value(&self.whole()) >= R::INFEASIBLE {
             let message = format!("every tree of depth {limit} chooses some method where it may not run");
             return Err(Problem::new(Place::File, message).help(Message::from("raise ").option("max_depth")));
         }
-        Ok(self.encoded(model, &Tables::OfDepth(&tables)))
+        Ok(self.encoded(model, &|above| Some(&tables[(limit as usize).checked_sub(above + 1)?])))
     }
 
-    pub(super) fn encoded<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>) -> Encoded {
-        Encoded::new(&self.tree(model, tables, &self.whole()), self.input, None)
+    pub(super) fn encoded<R: CostModel>(&self, model: &mut R, sides: Sides<'_, R>) -> Encoded {
+        Encoded::new(&self.tree(model, sides, &self.whole(), 0), self.input, None)
     }
 
-    /// Returns the best tree of a box.
-    fn tree<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> FlatTree {
-        let sides = tables.sides();
-        let cut = sides.table().and_then(|table| best_cut(table, whole));
+    fn tree<R: CostModel>(
+        &self,
+        model: &mut R,
+        sides: Sides<'_, R>,
+        whole: &[Range<usize>],
+        above: usize,
+    ) -> FlatTree {
+        let cut = sides(above).and_then(|table| best_cut(table, whole));
         let ranges = Ranges::new(self.grid.lens()[whole.len() - 1]);
         let (leaf, test) = model.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
         match cut {
             Some(cut) if test < leaf => {
                 let [below, from] =
-                    halves(whole, cut.axis, cut.at).map(|half| self.tree(model, &sides, &half));
+                    halves(whole, cut.axis, cut.at).map(|half| self.tree(model, sides, &half, above + 1));
                 FlatTree::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, from)
             }
             _ => self.leaf(whole),
@@ -106,32 +112,6 @@ impl<C: Copy> Search<'_, C> {
     /// Returns a box without a cut.
     pub(super) fn leaf(&self, whole: &[Range<usize>]) -> FlatTree {
         FlatTree::leaf((self.decide)(&self.grid.samples(whole)))
-    }
-}
-
-/// The tables with the values of a tree and of its sides.
-pub(in crate::encode) enum Tables<'t, R: CostModel> {
-    /// Trees of any depth: the sides are in the same table.
-    Any(&'t TreeCosts<R>),
-    /// Trees of limited depth: the number of levels of tests is at most one less than the number of tables.
-    OfDepth(&'t [TreeCosts<R>]),
-}
-
-impl<'t, R: CostModel> Tables<'t, R> {
-    /// Returns the tables for the sides of a test.
-    fn sides(&self) -> Self {
-        match *self {
-            Self::Any(table) => Self::Any(table),
-            Self::OfDepth(tables) => Self::OfDepth(&tables[..tables.len().saturating_sub(1)]),
-        }
-    }
-
-    /// Returns the table that holds the values; `None` if there is no tree.
-    fn table(&self) -> Option<&'t TreeCosts<R>> {
-        match *self {
-            Self::Any(table) => Some(table),
-            Self::OfDepth(tables) => tables.last(),
-        }
     }
 }
 
@@ -153,12 +133,13 @@ impl Search<'_, SetId> {
         }
         let mut model = FewestLeaves(Uniform::new(&lens, self.grid.cells(), sets));
         let table = TreeCosts::best(&mut model, &lens);
-        (self.tree(&mut model, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
+        let whole = self.whole();
+        (self.tree(&mut model, &|_| Some(&table), &whole, 0), table.value(&whole) as u64)
     }
 
     /// Returns the smallest tree along one axis: each leaf covers as many cells as have a decision in common.
     fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (FlatTree, u64) {
-        let runs = runs::longest(self.grid.cells(), sets);
+        let runs = sets.longest_runs(self.grid.cells());
         let leaf = |range: &Range<usize>| {
             let mut whole = self.whole();
             whole[axis] = range.clone();
