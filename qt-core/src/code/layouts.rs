@@ -89,7 +89,7 @@ impl LayoutChoice {
     ///
     /// Returns the known names.
     pub fn parse(name: &str) -> Result<Self, String> {
-        let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(*layout)));
+        let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(layout)));
         let known: Vec<(&str, Self)> = fixed.chain([("auto", Self::Auto)]).collect();
         one_of(name, &known)
     }

@@ -15,7 +15,7 @@ use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
 
-use cover::{Cut, cover, is_below, name};
+use cover::{cover, is_below, name};
 
 /// A block of a quadtree.
 ///
@@ -133,7 +133,7 @@ impl Blocks {
             if at <= samples.start {
                 halves[axis] += half;
             } else if at < samples.end && contents.axes[axis] {
-                cuts.push(Cut { axis, at });
+                cuts.push(Bound { axis, at, below: true });
             }
         }
         if cuts.is_empty() {

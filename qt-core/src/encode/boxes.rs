@@ -7,18 +7,12 @@ use crate::domain::MethodIndex;
 use crate::fixed_point::smallest;
 use crate::tree::FlatTree;
 
-pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
-    fn from(first: usize, lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
-        let ([len, lens @ ..], [range, samples @ ..]) = (lens, samples) else { return visit(first) };
-        range.clone().for_each(|sample| from(first * len + sample, lens, samples, visit));
-    }
-    from(0, lens, samples, visit);
-}
-
-pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
-    let mut cells = Vec::new();
-    each_cell(input.shape.lens(), samples, &mut |cell| cells.push(cell));
-    cells
+/// Returns the row-major numbers of the cells of a box in a grid.
+pub(super) fn cells(lens: &[usize], samples: &[Range<usize>]) -> Vec<usize> {
+    lens.iter().zip(samples).fold(vec![0], |cells, (len, range)| {
+        let along = |cell: usize| range.clone().map(move |sample| cell * len + sample);
+        cells.into_iter().flat_map(along).collect()
+    })
 }
 
 /// Visits cells, each with the number of its copies, until a function returns false, and returns whether it never did.
@@ -28,7 +22,7 @@ pub(super) type Visit<'v> = &'v dyn Fn(&mut dyn FnMut(usize, f64) -> bool) -> bo
 /// [`cheapest_of`] finds it. `None` if nothing was measured. Panics if no method is acceptable in all measured cells and may run in all
 /// others.
 pub(super) fn common_decision(input: &Input<'_>, samples: &[Range<usize>]) -> Option<MethodIndex> {
-    let cells = cells(input, samples);
+    let cells = cells(input.shape.lens(), samples);
     let visit: Visit<'_> = &|take| cells.iter().all(|&cell| take(cell, 1.0));
     Some(cheapest_of(input, &common_methods(input, visit)?, visit))
 }

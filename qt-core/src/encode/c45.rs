@@ -17,9 +17,10 @@ mod report;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::setting::{Setting, choose, name_of, percent};
+use super::setting::{Setting, choose, percent};
 use super::{Algorithm, Encoded, Input};
 use crate::domain::MethodIndex;
+use crate::listing::name_of;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::FlatTree;
@@ -99,7 +100,7 @@ impl Algorithm for C45 {
             value: "r8|j48",
             help: "estimate errors with the constants of C4.5 Release 8 or of Weka's J48",
             set: |own, value| choose(&mut own.constants, value, &CONSTANTS),
-            get: |own| name_of(&own.constants, &CONSTANTS),
+            get: |own| Some(name_of(&own.constants, &CONSTANTS).to_owned()),
         },
     ];
 
@@ -133,7 +134,7 @@ impl C45 {
 /// Converts the tree into binary tests. A leaf whose class may not run in all of its box is divided further.
 fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<usize>>) -> FlatTree {
     let Some(test) = &tree.test else {
-        let cells = cells(input, samples);
+        let cells = cells(input.shape.lens(), samples);
         return match tree.class.map(|class| cases.method(class)) {
             None => FlatTree::leaf(None),
             Some(method) if cells.iter().all(|&cell| input.may_run(method, cell)) => {
@@ -165,7 +166,7 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
 
 /// Builds the tree of a box from the most common method that may run in all of it, or else from its halves.
 fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
-    let cells = cells(input, samples);
+    let cells = cells(input.shape.lens(), samples);
     let mut votes = vec![0_u64; input.methods().len()];
     for method in cells.iter().flat_map(|&cell| input.map.acceptable_methods(cell)) {
         votes[method.get()] += 1;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::boxes::each_cell;
+use super::boxes::cells;
 use crate::shape::Shape;
 
 /// A grid of cells, some of which represent several samples.
@@ -55,8 +55,7 @@ impl<C: Copy> Grid<C> {
         let axes = slices.iter().enumerate();
         let starts = axes.clone().map(|(axis, range)| self.starts[axis][range.clone()].to_vec()).collect();
         let samples = axes.map(|(axis, range)| self.sample(axis, range.end)).collect();
-        let mut cells = Vec::new();
-        each_cell(&self.lens(), slices, &mut |cell| cells.push(self.cells[cell]));
+        let cells = cells(&self.lens(), slices).into_iter().map(|cell| self.cells[cell]).collect();
         Self { starts, samples, cells }
     }
 

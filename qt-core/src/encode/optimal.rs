@@ -13,9 +13,10 @@ pub(super) mod search;
 use super::boxes::common_decision;
 use super::grid::Grid;
 use super::sets::Sets;
-use super::setting::{Setting, choose, depth, name_of};
+use super::setting::{Setting, choose, depth};
 use super::{Algorithm, Encoded, Input};
 use crate::fixed_point::Units;
+use crate::listing::name_of;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
@@ -68,7 +69,7 @@ impl Algorithm for Optimal {
             value: "leaves|depth|tests|mispredictions",
             help: "minimise the leaves, the depth of the deepest leaf, or the mean number per call of tests or of mispredicted branches",
             set: |own, value| choose(&mut own.objective, value, &OBJECTIVES),
-            get: |own| name_of(&own.objective, &OBJECTIVES),
+            get: |own| Some(name_of(&own.objective, &OBJECTIVES).to_owned()),
         },
         Setting::max_depth(
             |own, value| depth(value).map(|limit| own.max_depth = limit),
@@ -100,7 +101,7 @@ impl Algorithm for Optimal {
                 Err(unfit(Message::default().option("lambda"), |message| message.option("objective")))
             }
             (Objective::Tests | Objective::Mispredictions, ..) if self.max_depth.is_some() => {
-                let objective = name_of(&self.objective, &OBJECTIVES).unwrap_or_default();
+                let objective = name_of(&self.objective, &OBJECTIVES);
                 Err(unfit(Message::default().option("max_depth"), |message| {
                     message.setting("objective", objective)
                 }))

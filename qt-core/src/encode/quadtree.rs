@@ -8,10 +8,11 @@ use std::ops::Range;
 use super::boxes::{Visit, cheapest_of, common_methods, of_least_sum, running};
 use super::fill::FilledAxis;
 use super::quadrants::{Quadrant, Quadrants};
-use super::setting::{self, Setting, choose, depth, name_of};
+use super::setting::{self, Setting, choose, depth};
 use super::{Algorithm, Budget, Encoded, Input, SearchLimit};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units};
+use crate::listing::name_of;
 use crate::map::{DecisionMap, percent};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
@@ -92,21 +93,21 @@ impl Algorithm for Quadtree {
             value: "stretch|last",
             help: "choose the samples that fill the grid up to a power of two",
             set: |own, value| choose(&mut own.fill, value, &FILLS),
-            get: |own| name_of(&own.fill, &FILLS),
+            get: |own| Some(name_of(&own.fill, &FILLS).to_owned()),
         },
         Setting {
             name: "leaf",
             value: "commonest|cheapest",
             help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
             set: |own, value| choose(&mut own.leaf, value, &LEAF_RULES),
-            get: |own| name_of(&own.leaf, &LEAF_RULES),
+            get: |own| Some(name_of(&own.leaf, &LEAF_RULES).to_owned()),
         },
         Setting {
             name: "collapse",
             value: "",
             help: "count sibling leaves with the same method as one",
             set: |own, value| choose(&mut own.collapse, value, &COLLAPSE),
-            get: |own| name_of(&own.collapse, &COLLAPSE),
+            get: |own| Some(name_of(&own.collapse, &COLLAPSE).to_owned()),
         },
     ];
 
@@ -295,12 +296,9 @@ impl<'e, 'm> Builder<'e, 'm> {
             LeafDecision::Leaf(method) if self.options.collapse => counts = TreeCounts::leaf(depth, method),
             _ => counts.single = LeafDecision::Split,
         }
-        let cuts: Vec<Cut> = cut
-            .iter()
-            .enumerate()
-            .map(|(bit, &axis)| Cut { axis, at: self.axes[axis].first_from(block.corner[axis] + size), bit })
-            .collect();
-        (join(&children, 0, &cuts), counts)
+        let at = |&axis: &usize| (axis, self.axes[axis].first_from(block.corner[axis] + size));
+        let cuts: Vec<(usize, usize)> = cut.iter().map(at).collect();
+        (join(&children, &cuts, 0, 0), counts)
     }
 
     /// Decides whether a block is a leaf, and which method it takes.
@@ -384,28 +382,24 @@ impl<'e, 'm> Builder<'e, 'm> {
     }
 }
 
-/// One of the cuts through a block. Bit `bit` of a quadrant's number selects its side.
-#[derive(Clone)]
-struct Cut {
-    axis: usize,
-    at: usize,
-    bit: usize,
-}
-
 /// Joins the quadrants of a block by tests, in the order of cuts that leaves the fewest regions.
 ///
-/// `quadrant` has the bits of the cuts already made; `cuts` are the remaining ones.
-fn join(quadrants: &[Option<FlatTree>], quadrant: usize, cuts: &[Cut]) -> Option<FlatTree> {
-    if cuts.is_empty() {
+/// Bit `n` of the number of a quadrant selects its side of cut `n`. The bits of `made` are those of the cuts already made, and
+/// `quadrant` has their sides.
+fn join(
+    quadrants: &[Option<FlatTree>],
+    cuts: &[(usize, usize)],
+    made: usize,
+    quadrant: usize,
+) -> Option<FlatTree> {
+    if made + 1 == quadrants.len() {
         return quadrants[quadrant].clone();
     }
-    let orders = (0..cuts.len()).filter_map(|first| {
-        let cut = &cuts[first];
-        let rest: Vec<Cut> = cuts.iter().filter(|other| other.bit != cut.bit).cloned().collect();
-        let below = join(quadrants, quadrant, &rest);
-        let from = join(quadrants, quadrant | 1 << cut.bit, &rest);
+    let orders = (0..cuts.len()).filter(|cut| made >> cut & 1 == 0).filter_map(|cut| {
+        let [below, from] =
+            [quadrant, quadrant | 1 << cut].map(|side| join(quadrants, cuts, made | 1 << cut, side));
         match (below, from) {
-            (Some(below), Some(from)) => Some(FlatTree::test(cut.axis, cut.at, below, from)),
+            (Some(below), Some(from)) => Some(FlatTree::test(cuts[cut].0, cuts[cut].1, below, from)),
             (below, from) => below.or(from),
         }
     });

@@ -2,7 +2,7 @@
 
 use std::ops::RangeBounds;
 
-use crate::listing::{self, one_of};
+use crate::listing::one_of;
 use crate::option_form::OptionForm;
 
 /// An option of an algorithm: its [spelling](OptionForm), and the field that holds its value.
@@ -37,10 +37,6 @@ pub(super) type Names<T> = [(&'static str, T)];
 pub(super) fn choose<T: Copy>(field: &mut T, name: &str, known: &Names<T>) -> Result<(), String> {
     *field = one_of(name, known)?;
     Ok(())
-}
-
-pub(super) fn name_of<T: PartialEq>(value: &T, known: &Names<T>) -> Option<String> {
-    Some(listing::name_of(value, known).to_owned())
 }
 
 /// Parses the limit of a depth.

@@ -27,13 +27,12 @@ impl DecisionMap {
                 cells[method.get()] += self.weight(cell);
             }
         }
-        let methods: Vec<MethodIndex> = self.domain.unconditional_methods().collect();
-        let unpriced = |method: MethodIndex| self.total_penalty(method, &|penalty| penalty).0;
-        let fewest = methods.iter().map(|&method| unpriced(method)).min()?;
-        let priced: Vec<MethodIndex> =
-            methods.into_iter().filter(|&method| unpriced(method) == fewest).collect();
-        let sums: Vec<f64> =
-            priced.iter().map(|&method| self.total_penalty(method, &|penalty| penalty).1).collect();
+        let total = |method| (method, self.total_penalty(method, &|penalty| penalty));
+        let totals: Vec<(MethodIndex, (u64, f64))> = self.domain.unconditional_methods().map(total).collect();
+        let fewest = totals.iter().map(|(_, (unpriced, _))| *unpriced).min()?;
+        let totals = totals.into_iter().filter(|(_, (unpriced, _))| *unpriced == fewest);
+        let (priced, sums): (Vec<MethodIndex>, Vec<f64>) =
+            totals.map(|(method, (_, sum))| (method, sum)).unzip();
         let exact =
             |place: usize, units: Units| self.total_penalty(priced[place], &|penalty| units.count(penalty)).1;
         let best: Vec<MethodIndex> =

@@ -192,7 +192,7 @@ impl<'t> Subtree<'t> {
     pub(super) fn each_leaf(
         self,
         samples: &mut [Range<usize>],
-        visit: &mut dyn FnMut(&[Range<usize>], Option<MethodIndex>),
+        visit: &mut impl FnMut(&[Range<usize>], Option<MethodIndex>),
     ) {
         match self.node() {
             Node::Leaf(method) => visit(samples, method),

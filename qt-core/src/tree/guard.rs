@@ -130,11 +130,7 @@ impl DecisionTree {
 
     /// Returns the requirements of all guards, possibly repeated.
     pub(crate) fn requirements(&self) -> Vec<Requirement> {
-        let mut requirements = Vec::new();
-        for guard in &self.guards {
-            requirements.extend_from_slice(&guard.requirements);
-        }
-        requirements
+        self.guards.iter().flat_map(|guard| guard.requirements.iter().copied()).collect()
     }
 
     /// Returns the tree in which another method, or no decision, replaces these methods.

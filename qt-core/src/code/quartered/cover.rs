@@ -2,14 +2,6 @@
 
 use crate::tree::Bound;
 
-/// The cut of one axis through a block.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cut {
-    pub(super) axis: usize,
-    /// The first sample of the upper side.
-    pub(super) at: usize,
-}
-
 /// Returns whether a quadrant is below the cut at `place` of a block with so many cuts. The first cut has the highest bit of the number,
 /// so that quadrants count NW, NE, SW, SE.
 pub(super) fn is_below(quadrant: usize, place: usize, cuts: usize) -> bool {
@@ -17,7 +9,7 @@ pub(super) fn is_below(quadrant: usize, place: usize, cuts: usize) -> bool {
 }
 
 /// Returns the name of a quadrant, or of what remains of it where not all axes are cut.
-pub(super) fn name(quadrant: usize, cuts: &[Cut], axes: usize) -> String {
+pub(super) fn name(quadrant: usize, cuts: &[Bound], axes: usize) -> String {
     let sides: &[[&str; 2]] =
         if axes == 1 { &[["low", "high"]] } else { &[["N", "S"], ["W", "E"], ["low", "high"]] };
     let mut name = String::new();
@@ -33,7 +25,7 @@ pub(super) fn name(quadrant: usize, cuts: &[Cut], axes: usize) -> String {
 
 /// Returns the condition that holds in these quadrants alone, as alternatives of bounds that all hold. Two quadrants that make up a half
 /// are one alternative.
-pub(super) fn cover(quadrants: &[usize], cuts: &[Cut]) -> Vec<Vec<Bound>> {
+pub(super) fn cover(quadrants: &[usize], cuts: &[Bound]) -> Vec<Vec<Bound>> {
     let all = (1 << cuts.len()) - 1;
     // A box has the quadrants that agree with one of its corner in these bits; the largest come first.
     let mut boxes: Vec<(usize, usize)> = (0..=all)
@@ -65,9 +57,8 @@ pub(super) fn cover(quadrants: &[usize], cuts: &[Cut]) -> Vec<Vec<Bound>> {
     chosen.into_iter().map(|one| bounds(one, cuts)).collect()
 }
 
-fn bounds((bits, corner): (usize, usize), cuts: &[Cut]) -> Vec<Bound> {
+fn bounds((bits, corner): (usize, usize), cuts: &[Bound]) -> Vec<Bound> {
     let count = cuts.len();
     let cut = cuts.iter().enumerate().filter(|(place, _)| bits >> (count - 1 - place) & 1 == 1);
-    cut.map(|(place, cut)| Bound { axis: cut.axis, at: cut.at, below: is_below(corner, place, count) })
-        .collect()
+    cut.map(|(place, cut)| Bound { below: is_below(corner, place, count), ..*cut }).collect()
 }

@@ -117,7 +117,7 @@ impl LeafCosts {
 
     /// Returns the choice with the minimum cost over a box; on a tie, the one with the lowest mean cost, as [`cheapest_of`] finds it.
     pub(super) fn decision(&self, input: &Input<'_>, samples: &[Range<usize>]) -> Option<MethodIndex> {
-        let cells = cells(input, samples);
+        let cells = cells(input.shape.lens(), samples);
         if cells.iter().all(|&cell| input.allowed(cell).is_empty()) {
             return None;
         }
