@@ -229,10 +229,7 @@ impl Options {
                 Message::default().option("predicates").text(format!(" has no effect here: {BOXES}"));
             return Err(Problem::new(Place::File, message).help("remove it").into());
         }
-        match self.any_tree(document)? {
-            AnyTree::Boxes(tree) => Ok(tree),
-            AnyTree::Split(tree) => Err(tree.refused(BOXES).into()),
-        }
+        Ok(self.any_tree(document)?.into_boxes(BOXES)?)
     }
 
     /// Returns the tree of a file, which may be split by a predicate: a map is encoded, and a tree is returned unchanged.
