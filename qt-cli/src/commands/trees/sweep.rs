@@ -299,7 +299,7 @@ fn judged(
     map: &DecisionMap,
 ) -> Result<Option<Assessment>, Failure> {
     let leave_out = arguments.leave_out.resolve(map)?;
-    let decisions = reported(&arguments.subject.name(), decisions(tree, map).map_err(Into::into))?;
+    let decisions = reported(&arguments.subject.name(), decisions(tree, map))?;
     Ok(assess::assess(&decisions, map, &leave_out))
 }
 
