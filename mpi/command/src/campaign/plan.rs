@@ -228,9 +228,10 @@ impl Campaign {
             .collect()
     }
 
-    /// Returns the number of times that a benchmark is started.
-    pub fn starts(&self) -> u64 {
-        self.repeats * self.starts_of_launch(false)
+    /// Returns the number of times that a benchmark is started: for every method, or `by_turns` for the default alone, without and with a
+    /// deployment.
+    pub fn starts(&self, by_turns: bool) -> u64 {
+        self.repeats * self.starts_of_launch(by_turns)
     }
 
     /// Returns the number of times that a benchmark is started for one method in one launch.
@@ -239,15 +240,10 @@ impl Campaign {
         of_ranks * self.ranks_per_node.len().max(1)
     }
 
-    /// Returns the number of times that a benchmark is started if only the default is measured, without and with a deployment.
-    pub fn starts_by_turns(&self) -> u64 {
-        2 * self.repeats * self.starts_of_launch(true)
-    }
-
-    /// Returns the number of times that a benchmark is started in one launch, or only for the default.
-    pub(super) fn starts_of_launch(&self, default: bool) -> u64 {
-        let starts = self.launches().iter().filter(|launch| !default || launch.is_default()).count();
-        (starts * self.ranks_per_node.len().max(1)) as u64
+    pub(super) fn starts_of_launch(&self, by_turns: bool) -> u64 {
+        let starts = self.launches().iter().filter(|launch| !by_turns || launch.is_default()).count();
+        let sides = if by_turns { 2 } else { 1 };
+        (sides * starts * self.ranks_per_node.len().max(1)) as u64
     }
 
     /// Returns the environment variables of a deployment for all collectives, as `NAME=VALUE`.

@@ -36,7 +36,7 @@ pub fn by_turns_script(campaign: &Campaign, deployment: &Deployment<'_>) -> Stri
         ("without", quoted(&without)),
         ("with", quoted(&with)),
         ("benchmark_functions", campaign.benchmark.functions.to_owned()),
-        ("benchmarks", (2 * campaign.starts_of_launch(true)).to_string()),
+        ("benchmarks", campaign.starts_of_launch(true).to_string()),
         ("commands", commands.concat()),
         ("choose", choose(&loops(campaign, PREFIX, &turns.collect::<Vec<_>>()))),
         ("failures", failures("")),

@@ -121,7 +121,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             let switches = format!("{deployed}/switches.sh");
             let inputs = noise.into_iter().chain([&*switches]);
             Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
-            let starts = counted(campaign.starts_by_turns(), "run", "runs");
+            let starts = counted(campaign.starts(true), "run", "runs");
             let pairs = counted(campaign.repeats, "pair", "pairs");
             let summary =
                 format!("{starts} of the benchmark {benchmark} in {pairs}; afterwards, compare with");
@@ -131,7 +131,7 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             Outputs::new(noise.into_iter().chain(network))
                 .add(&arguments.output)?
                 .write(&script(&campaign))?;
-            let starts = counted(campaign.starts(), "run", "runs");
+            let starts = counted(campaign.starts(false), "run", "runs");
             let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
             let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
             (
@@ -140,12 +140,11 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
             )
         }
     };
-    let starts = if by_turns { campaign.starts_by_turns() } else { campaign.starts() };
     let unit = if by_turns { Unit::Pair } else { Unit::Launch };
     output::eprint(&summary);
     output::eprint(&commands.join("\n"));
     output::eprint(&one_a_job(&campaign, unit).replace('\n', " "));
-    output::eprint(&duration::sentence(&campaign, (starts, by_turns), earlier));
+    output::eprint(&duration::sentence(&campaign, by_turns, earlier));
     output::eprint(&planned.described());
     Ok(())
 }

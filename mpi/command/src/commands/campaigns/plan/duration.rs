@@ -11,13 +11,13 @@ use qtdec_terminal::counted;
 /// The median times of an earlier campaign in seconds, by the method's label, for each number of ranks and size.
 type Known = BTreeMap<(u64, u64), BTreeMap<String, f64>>;
 
-/// Returns a sentence about the duration of a script with this number of starts of a benchmark, which measures the default `by_turns` or everything.
-/// `earlier` are the times of a file.
+/// Returns a sentence about the duration of a script, which measures the default `by_turns` or everything. `earlier` are the times of a file.
 pub(super) fn sentence(
     campaign: &Campaign,
-    (starts, by_turns): (u64, bool),
+    by_turns: bool,
     earlier: Option<(&str, &[Measurements])>,
 ) -> String {
+    let starts = campaign.starts(by_turns);
     let starts_of = counted(starts, "start", "starts");
     let each = format!("{starts_of} of the benchmark, each assumed to take {START} s");
     if let Some((file, times)) = earlier {
