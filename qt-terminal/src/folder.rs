@@ -96,7 +96,7 @@ impl FileSet {
             |what: &str, error: &io::Error| Failure::input(format!("cannot {what} `{named}`: {error}"));
         fs::create_dir_all(folder).map_err(|error| failed("create", &error))?;
         let lock = Lock::acquire(folder).map_err(|error| failed("write to", &error))?;
-        if lock.as_ref().is_some_and(Lock::is_left_over) {
+        if lock.as_ref().is_some_and(|lock| lock.is_left_over) {
             remove_left_over(folder);
         }
         let own_list = outputs.add_entry(&folder.join(manifest::NAME))?;

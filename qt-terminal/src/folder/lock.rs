@@ -30,7 +30,8 @@ pub(crate) struct Lock {
     // The file is removed while it is still locked, so that nobody removes the file of another command.
     _name: Temporary,
     _file: File,
-    is_left_over: bool,
+    /// Whether a killed command had left the lock, and perhaps temporary files.
+    pub(crate) is_left_over: bool,
 }
 
 /// The reason why a folder is not locked now.
@@ -39,17 +40,10 @@ enum Refused {
     Locked,
     /// The file system has no locks.
     Unsupported,
-    /// Something else has the name: locks are empty files.
-    Foreign,
     Failed(io::Error),
 }
 
 impl Lock {
-    /// Returns whether a killed command had left the lock, and perhaps temporary files.
-    pub(crate) fn is_left_over(&self) -> bool {
-        self.is_left_over
-    }
-
     /// Waits until no other command writes to a folder. Returns `None` after a warning if the file system has no locks.
     pub(crate) fn acquire(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.canonicalize()?.join(NAME);
@@ -59,10 +53,6 @@ impl Lock {
             match Temporary::created(|| locked(&path)) {
                 Ok((name, file)) => return Ok(Some(Self { _name: name, _file: file, is_left_over })),
                 Err(Refused::Failed(error)) => return Err(error),
-                Err(Refused::Foreign) => {
-                    let message = format!("`{NAME}` in it is not a lock of qtdec: rename or remove it");
-                    return Err(io::Error::other(message));
-                }
                 Err(Refused::Unsupported) => {
                     output::warn(&format!(
                         "the file system of `{}` has no locks: run one command at a time for this folder",
@@ -88,9 +78,10 @@ impl Lock {
 
 /// Opens and locks a file, if no other process has locked it.
 fn locked(path: &Path) -> Result<(PathBuf, File), Refused> {
-    // Opening a pipe could block forever.
+    // Locks are empty files. Opening a pipe could block forever.
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
-        return Err(Refused::Foreign);
+        let message = format!("`{NAME}` in it is not a lock of qtdec: rename or remove it");
+        return Err(Refused::Failed(io::Error::other(message)));
     }
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).open(path).map_err(Refused::Failed)?;
@@ -139,7 +130,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(NAME), "").unwrap();
         let lock = Lock::acquire(folder.path()).unwrap().unwrap();
-        assert!(lock.is_left_over());
+        assert!(lock.is_left_over);
         drop(lock);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
