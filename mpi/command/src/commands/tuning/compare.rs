@@ -164,31 +164,28 @@ fn by_rules(
     };
     let given: Vec<(String, String)> =
         arguments.method.iter().filter(|(_, algorithm)| !elsewhere(algorithm)).cloned().collect();
-    let matching = matching(map, rules.library, collective, &given)?;
-    print_matching(map, rules.library, &matching, printed);
+    let matching = matching(map, rules.library, collective, &given, printed)?;
     let calls = calls(arguments, input, map.domain(), collective)?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
     Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
 }
 
+/// Matches the methods of a map to the algorithms of a library, and prints how, once for each library.
 fn matching(
     map: &DecisionMap,
     library: Library,
     collective: &str,
     given: &[(String, String)],
+    printed: &mut Vec<Library>,
 ) -> Result<Matching, Failure> {
-    Matching::new(map.domain(), library, collective, given).map_err(Failure::Usage)
-}
-
-/// Prints which algorithm each method was matched to, once for each library.
-fn print_matching(map: &DecisionMap, library: Library, matching: &Matching, printed: &mut Vec<Library>) {
-    if printed.contains(&library) {
-        return;
+    let matching = Matching::new(map.domain(), library, collective, given).map_err(Failure::Usage)?;
+    if !printed.contains(&library) {
+        printed.push(library);
+        let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
+        let how = if guessed { "guessed by name; --method corrects it" } else { "as given" };
+        output::eprint(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
     }
-    printed.push(library);
-    let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
-    let how = if guessed { "guessed by name; --method corrects it" } else { "as given" };
-    output::eprint(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
+    Ok(matching)
 }
 
 fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
@@ -224,8 +221,7 @@ fn by_file(
     let collective = file.collective(&*selection, collective)?;
     file.warn_of_findings();
     let library = format.library;
-    let matching = matching(map, library, &collective, &arguments.method)?;
-    print_matching(map, library, &matching, printed);
+    let matching = matching(map, library, &collective, &arguments.method, printed)?;
     let calls = calls(arguments, input, map.domain(), &collective)?;
     let unit = selection.unit(&collective);
     let rule = |call: &Call| {
