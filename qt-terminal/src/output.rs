@@ -70,11 +70,6 @@ pub struct FormArguments {
 }
 
 impl FormArguments {
-    /// Returns whether the output is for people rather than for programs.
-    pub fn is_text(&self) -> bool {
-        matches!(self.form(), Form::Text)
-    }
-
     pub fn form(&self) -> Form {
         match (self.json, self.csv, self.markdown) {
             (true, ..) => Form::Json,

@@ -100,7 +100,9 @@ impl CampaignArguments {
             ));
         }
         let release = match tuning::find_format(library.name) {
-            Some(format) if self.release.is_some() => ReleaseArgument::named(self.release).resolve(format)?,
+            Some(format) if self.release.is_some() => {
+                ReleaseArgument { release: self.release }.resolve(format)?
+            }
             _ => None,
         };
         let (least, greatest) = self.msg_size;

@@ -6,7 +6,7 @@ use qtdec_mpi_predict::{fit, predict};
 
 use crate::commands::predictions::predicting::open;
 use qtdec_report::picture::{Picture, times_over_sizes};
-use qtdec_report::table::{Cell, Column, Table};
+use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_terminal::{Failure, FormArguments, Input, Output, Outputs, output, picture_file, write_picture};
 
 /// Show, fit and convert the parameters of networks
@@ -188,7 +188,7 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
         })
     });
     let written = Table::of(&columns, rows).write(form.form());
-    output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
+    output::print(&if form.form() == Form::Text { format!("{}{written}", head(network)) } else { written })
 }
 
 /// The curves of the picture: parts of the cost of a message, in seconds.

@@ -14,7 +14,7 @@ mod simulate;
 use lines::Lines;
 
 use super::predicting::{
-    PredictingArguments, Share, element_size, missing_reason, renamed, segments, warn_far,
+    PredictingArguments, Share, element_size, missing_reason, open, renamed, segments, warn_far,
 };
 use qtdec_report::bounds::percent_over;
 use qtdec_report::picture::NEAR;
@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::new([&*arguments.predicting.network]).add(plot)).transpose()?;
-    let network = arguments.predicting.open()?;
+    let network = open(&arguments.predicting.network)?;
     let time_source = arguments.predicting.form;
     let mut predictor = arguments.predicting.predictor(&network)?;
     predictor.element_size = arguments.search.unwrap_or(predictor.element_size);

@@ -75,10 +75,6 @@ fn collective() -> impl TypedValueParser<Value = Collective> {
 }
 
 impl PredictingArguments {
-    pub(crate) fn open(&self) -> Result<Network, Failure> {
-        open(&self.network)
-    }
-
     /// Returns the seed and the standard deviation of the noise, if there is any.
     pub(crate) fn noise(&self) -> Option<String> {
         let Noise { seed, runs, .. } = self.noise;

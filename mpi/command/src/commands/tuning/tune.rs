@@ -168,7 +168,7 @@ fn print_hint(inputs: &Inputs<'_>, all: &[One]) -> Result<(), Failure> {
     let known = (inputs.format, inputs.stated_release());
     let planned = final_measurement::hint(known, &domains, folder, inputs.benchmark);
     let before = if let [only] = &inputs.arguments.files[..] { Some(&**only) } else { None };
-    let is_by_hand = |one: &&One| one.is_interposed() || one.is_ruled() && planned.is_none();
+    let is_by_hand = |one: &&One| one.tuned.is_interposed(&one.claim) || one.is_ruled() && planned.is_none();
     let by_hand = all.iter().filter(is_by_hand).map(|One { tuned, .. }| {
         let domain = tuned.map.domain();
         Deployed {

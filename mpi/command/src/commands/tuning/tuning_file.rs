@@ -42,7 +42,7 @@ pub(crate) struct TuningArguments {
 pub(crate) struct ReleaseArgument {
     /// Name the release of the library that the file is for, such as 5.0 or 5.0.7 [default: the oldest release that reads this format]
     #[arg(long, value_name = "RELEASE")]
-    release: Option<Release>,
+    pub(crate) release: Option<Release>,
 }
 
 /// The end of the rules of a file that is written.
@@ -55,11 +55,6 @@ pub(crate) struct ExtendArgument {
 }
 
 impl ReleaseArgument {
-    /// Creates the argument with a release that another option names.
-    pub(crate) fn named(release: Option<Release>) -> Self {
-        Self { release }
-    }
-
     /// Returns the release that a file is for, or `None` if the release makes no difference.
     pub(crate) fn resolve(&self, format: &Format) -> Result<Option<Release>, Failure> {
         let served = format.releases;
@@ -123,12 +118,8 @@ impl ReleaseArgument {
                 ));
                 Ok((self.resolve(format)?, true))
             }
-            _ => Ok((self.resolve(format)?, self.is_given())),
+            _ => Ok((self.resolve(format)?, self.release.is_some())),
         }
-    }
-
-    pub(crate) fn is_given(&self) -> bool {
-        self.release.is_some()
     }
 }
 
@@ -185,7 +176,8 @@ impl TuningArguments {
             ))
         })?;
         let given = self.release.resolve(format)?;
-        let release = if self.release.is_given() { given } else { format.first_release(input.bytes()) };
+        let release =
+            if self.release.release.is_some() { given } else { format.first_release(input.bytes()) };
         TuningInput::new(input, format, release)
     }
 
@@ -198,7 +190,7 @@ impl TuningArguments {
             findings.iter().any(|finding| finding.severity == Severity::Dropped)
         };
         let others = file.format.releases.iter().copied().filter(|release| Some(*release) != file.release);
-        let is_open = !self.release.is_given() && file.format.is_shipped && is_dropped(file.release);
+        let is_open = self.release.release.is_none() && file.format.is_shipped && is_dropped(file.release);
         let release = others.filter(|_| is_open).find(|release| !is_dropped(Some(*release)));
         Ok((TuningInput { release: release.or(file.release), ..file }, release))
     }

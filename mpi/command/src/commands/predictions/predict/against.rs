@@ -6,13 +6,13 @@ use qtdec_mpi_predict::trust::{self, Draws, Errors, Interval, Times, draws};
 use serde_json::json;
 
 use super::{Arguments, DRAWS};
-use crate::commands::predictions::predicting::{Share, largest, pair, warn_far};
+use crate::commands::predictions::predicting::{Share, largest, open, pair, warn_far};
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::{Failure, Input, Progress, output};
 
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let map = Input::open_map(name)?.map()?;
-    let network = arguments.predicting.open()?;
+    let network = open(&arguments.predicting.network)?;
     let predictor = arguments.predicting.predictor(&network)?;
     warn_far(&network, &predictor, largest(&map));
     let progress = Progress::late("the predictions");

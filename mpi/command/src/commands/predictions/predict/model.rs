@@ -5,7 +5,9 @@ use qtdec_mpi_predict::predict::{self, MapError, Paired, Size};
 use qtdec_mpi_predict::trust;
 
 use super::{Arguments, DRAWS, list};
-use crate::commands::predictions::predicting::{Share, largest, missing_reason, pair, segments, warn_far};
+use crate::commands::predictions::predicting::{
+    Share, largest, missing_reason, open, pair, segments, warn_far,
+};
 use qtdec_report::bounds;
 use qtdec_terminal::{Failure, Input, Output, Outputs, Progress, output};
 
@@ -18,7 +20,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
         return corrected(arguments, measured, points, &destination);
     }
     let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
-    let network = arguments.predicting.open()?;
+    let network = open(&arguments.predicting.network)?;
     let mut predictor = arguments.predicting.predictor(&network)?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
@@ -67,7 +69,7 @@ fn write(map: &DecisionMap, destination: &Output) -> Result<(), Failure> {
 /// Writes the map of corrected times, and prints the effect of each further point.
 fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
     let measured = Input::open_map(name)?.map()?;
-    let network = arguments.predicting.open()?;
+    let network = open(&arguments.predicting.network)?;
     let predictor = arguments.predicting.predictor(&network)?;
     warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;

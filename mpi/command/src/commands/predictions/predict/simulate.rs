@@ -9,7 +9,7 @@ use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
 
 use super::{Arguments, list};
 use crate::commands::predictions::predicted_times::PredictedTimes;
-use crate::commands::predictions::predicting::{missing_reason, segments, warn_far, warn_unserved};
+use crate::commands::predictions::predicting::{missing_reason, open, segments, warn_far, warn_unserved};
 use qtdec_terminal::{Failure, Outputs, output, packed, reported};
 
 use placement::Placement;
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let msg_sizes = list(arguments.msg_size.as_ref())?;
     let segments = segments(&arguments.segment_size)?;
     let time_source = arguments.predicting.form;
-    let network = arguments.predicting.open()?;
+    let network = open(&arguments.predicting.network)?;
     let predictor = arguments.predicting.predictor(&network)?;
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(placement.count()).saturating_mul(msg_sizes.len());

@@ -62,10 +62,6 @@ impl One {
     pub(super) fn is_ruled(&self) -> bool {
         self.claim.is_written() && self.tuned.ruled.rules.forced() > 0
     }
-
-    pub(super) fn is_interposed(&self) -> bool {
-        self.tuned.is_interposed(&self.claim)
-    }
 }
 
 /// Prints the warnings about a collective, and returns them with those that only its page shows.

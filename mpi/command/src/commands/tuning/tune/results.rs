@@ -58,7 +58,7 @@ pub(super) fn print_results(
     }
     let folder = &arguments.output;
     let tuning_file = inputs.tuning_file();
-    let is_interposed = all.iter().any(One::is_interposed);
+    let is_interposed = all.iter().any(|one| one.tuned.is_interposed(&one.claim));
     let nothing = if is_interposed { "the library needs no settings" } else { "nothing has to be deployed" };
     let has_test = |(name, text): &(String, String)| name == SMOKE_TEST && text != NOTHING_TO_TEST;
     let test = if deployment.files.iter().any(has_test) {
