@@ -163,10 +163,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(remark) = arguments.deployed.as_deref().and_then(untested) {
         output::note(&remark);
     }
-    let compared = Compared { verified, axes, following, units, sides: pairs.is_none().then_some(sides) };
-    compared.print(arguments)?;
+    let sides = pairs.is_none().then_some(sides);
+    let points = table(&verified.pairs.iter().collect::<Vec<_>>(), &axes);
+    output::print(&match arguments.form.form() {
+        Form::Text => text(&verified, &axes, following.as_ref(), units, sides),
+        Form::Json => format!("{:#}\n", json(&verified, following.as_ref(), sides, &points)),
+        form => points.write(form),
+    })?;
     let mut findings = Vec::new();
-    let Compared { verified, following, .. } = compared;
     if following.is_some_and(|following| following.answer == Answer::DoesNotFollow) {
         findings.push(
             "the library does not follow the tuning file: the times are still those of the default; are the \
@@ -262,31 +266,13 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
     places.collect()
 }
 
-/// What is printed of a comparison.
-struct Compared {
-    verified: Verification,
-    axes: Vec<String>,
-    following: Option<Following>,
-    /// What the launches of each side are.
-    units: [Unit; 2],
-    /// How the sides share jobs, or `None` for pairs.
-    sides: Option<Sides>,
-}
-
-impl Compared {
-    fn print(&self, arguments: &Arguments) -> Result<(), Failure> {
-        let form = arguments.form.form();
-        let all = || table(&self.verified.pairs.iter().collect::<Vec<_>>(), &self.axes);
-        match form {
-            Form::Text => output::print(&text(self)),
-            Form::Json => output::print(&format!("{:#}\n", json(self, &all().write(Form::Json)))),
-            Form::Csv | Form::Markdown => output::print(&all().write(form)),
-        }
-    }
-}
-
 /// Returns the result as JSON. Ratios are times after over times before; the ends of an interval are null if there is none.
-fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) -> Value {
+fn json(
+    verified: &Verification,
+    following: Option<&Following>,
+    sides: Option<Sides>,
+    points: &Table,
+) -> Value {
     let mut all = Map::new();
     if sides.is_some_and(Sides::has_stated) {
         all.insert("stated_deviation_of_jobs".to_owned(), STATED_DEVIATION.into());
@@ -297,10 +283,8 @@ fn json(Compared { verified, following, sides, .. }: &Compared, points: &str) ->
     all.insert("time".to_owned(), change(&verified.time));
     all.extend(verified.changed.as_ref().map(|changed| ("changed".to_owned(), change(changed))));
     all.extend(verified.kept.as_ref().map(|kept| ("kept".to_owned(), change(kept))));
-    all.extend(
-        following.as_ref().and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)),
-    );
-    all.insert("points".to_owned(), serde_json::from_str(points).unwrap_or(Value::Null));
+    all.extend(following.and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)));
+    all.insert("points".to_owned(), points.objects().collect());
     Value::Object(all)
 }
 
@@ -328,13 +312,19 @@ fn launches(change: &Change, units: [Unit; 2]) -> String {
     format!("{} before and {} after", of_before.counted(before), of_after.counted(after))
 }
 
-fn text(Compared { verified, axes, following, units, sides }: &Compared) -> String {
+fn text(
+    verified: &Verification,
+    axes: &[String],
+    following: Option<&Following>,
+    units: [Unit; 2],
+    sides: Option<Sides>,
+) -> String {
     let points = |change: &Change| counted(change.points as u64, "point", "points");
     let mut text = format!(
         "time        {} over {}, {}\n",
         answered::shown(verified.time.ratio, verified.time.ends),
         points(&verified.time),
-        launches(&verified.time, *units)
+        launches(&verified.time, units)
     );
     if let Some(changed) = &verified.changed {
         let shown = answered::shown(changed.ratio, changed.ends);
