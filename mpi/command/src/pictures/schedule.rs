@@ -87,17 +87,13 @@ impl SpaceTime {
         )
     }
 
-    /// Returns the diagram as SVG.
-    pub fn svg(&self) -> String {
-        self.sheet().svg()
-    }
-
     /// Returns the width of a step in pixels: a few steps are drawn wide enough for their legend and title.
     fn step(&self) -> i32 {
         (360 / self.steps.clamp(1, 100) as i32).clamp(STEP, 3 * STEP)
     }
 
-    fn sheet(&self) -> Sheet {
+    /// Returns the diagram as SVG.
+    pub fn svg(&self) -> String {
         let step = self.step();
         let shown = self.steps.min(MAX_STEPS) as i32;
         let x = |at: i32| LEFT + at * step;
@@ -133,7 +129,7 @@ impl SpaceTime {
             shapes.push(label((left + 26, at), &entry.text, sheet::LEFT));
         }
         let height = (bottom + BELOW).max(TOP + (self.legend.len() as i32 + 2) * LEGEND_ROW);
-        Sheet { width: (end + 170) as u32, height: height as u32, shapes }
+        Sheet { width: (end + 170) as u32, height: height as u32, shapes }.svg()
     }
 }
 

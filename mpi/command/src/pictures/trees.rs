@@ -113,10 +113,6 @@ impl Trees {
 
     /// Returns the picture as SVG.
     pub fn svg(&self) -> String {
-        self.sheet().svg()
-    }
-
-    fn sheet(&self) -> Sheet {
         let mut shapes = vec![Shape::title((MARGIN, 20), &self.title)];
         let (mut left, mut top, mut row, mut right) =
             (MARGIN, TITLE, 0, 9 * self.title.chars().count() as i32);
@@ -135,7 +131,7 @@ impl Trees {
             shapes.extend([Shape::Dot { center: (MARGIN + 6, top), radius: 6, color: entry.color }, text]);
             top += LEGEND_ROW;
         }
-        Sheet { width: (right + MARGIN) as u32, height: top as u32, shapes }
+        Sheet { width: (right + MARGIN) as u32, height: top as u32, shapes }.svg()
     }
 }
 
