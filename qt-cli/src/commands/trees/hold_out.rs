@@ -13,7 +13,7 @@ use qtdec_terminal::{Failure, Subject, SubjectArguments, output, reported, stati
 pub(super) struct HoldOutArguments {
     /// Build the trees from one part of the measurements and judge them by the other: the later runs (runs), a random half of the
     /// repeats (repeats), or their second half (blocks) [without a value: runs if there are several, else repeats]
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = BEST, value_parser = PossibleValuesParser::new(names()))]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = BEST, value_parser = PossibleValuesParser::new(HoldOut::NAMES.into_iter().chain([BEST])))]
     hold_out: Option<String>,
 
     /// Make this many random splits
@@ -32,11 +32,6 @@ pub(super) struct HoldOutArguments {
 
 /// The value that selects the best kind of split that the measurements allow.
 const BEST: &str = "best";
-
-fn names() -> [&'static str; 4] {
-    let [first, second, third] = HoldOut::NAMES;
-    [first, second, third, BEST]
-}
 
 impl HoldOutArguments {
     pub(super) fn is_given(&self) -> bool {

@@ -170,7 +170,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             [over.option()].into_iter().chain(columns.iter().copied()).chain(main).collect();
         table = table.picked(&keys);
     }
-    let below = last.map(|figure| below(&figure, &subject.map)).or(on_request.map(requested));
+    let below = last.map(|figure| below(&figure, &subject.map)).or(on_request.map(|search| {
+        let line = unmeasured::on_request(search, "--all-columns, --csv and --json have it");
+        format!("unmeasured sizes: {line}\n")
+    }));
     let printed = printed.filter(|_| sweep.values.len() == 1).map(|tree| format!("\n{tree}"));
     let below = [below, printed].into_iter().flatten().filter(|_| form == Form::Text);
     output::print(&(table.without_empty_columns().write(form) + &below.collect::<String>()))
@@ -242,11 +245,6 @@ fn below(figure: &Figure, map: &DecisionMap) -> String {
         ),
         Err(reason) => format!("unmeasured sizes: unknown: {reason}\n"),
     }
-}
-
-fn requested(search: f64) -> String {
-    let line = unmeasured::on_request(search, "--all-columns, --csv and --json have it");
-    format!("unmeasured sizes: {line}\n")
 }
 
 /// Returns, for each tree, the cost of trees with the same options at held-out points.

@@ -21,7 +21,7 @@ pub(crate) fn run(campaign: &Campaign, results: &str, output: &str) -> Result<()
     for collective in &campaign.collectives {
         let folder = format!("{results}/{collective}");
         // Nothing has been measured yet.
-        if !has_files(&folder) {
+        if !fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
             continue;
         }
         let path = campaign.path().map(PathPattern::parse).transpose();
@@ -37,10 +37,6 @@ pub(crate) fn run(campaign: &Campaign, results: &str, output: &str) -> Result<()
     let lines = lines(campaign, &measured, &failed);
     let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
     output.write(&lines.concat())
-}
-
-fn has_files(folder: &str) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 /// Returns the benchmarks that could not be run, as recorded by the script: collective, method, segment size and

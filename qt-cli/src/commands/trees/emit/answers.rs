@@ -1,7 +1,7 @@
 //! The expressions that a function returns for methods, as the attribute has them in `answers(…)`.
 
+use qtdec_core::tokens::Code;
 use qtdec_core::tokens::arguments::pairs;
-use qtdec_core::tokens::{Code, Token};
 
 /// The maximum depth of brackets in expressions.
 const MAX_DEPTH: usize = 8;
@@ -21,7 +21,9 @@ impl Answers {
         }
         let code = Code::parse(text).ok_or_else(|| fault("a bracket or quote has no other half"))?;
         let pairs = pairs(code.tokens()).map_err(|error| fault(error.message))?;
-        Ok(Self(pairs.iter().map(|pair| (pair.label(), text_of(pair.value))).collect()))
+        Ok(Self(
+            pairs.iter().map(|pair| (pair.label(), Code::from(pair.value.to_vec()).to_string())).collect(),
+        ))
     }
 }
 
@@ -30,10 +32,6 @@ fn fault(what: &str) -> String {
     format!(
         "{what}: write METHOD=EXPRESSION, with commas between several and quotes around a label that is no identifier"
     )
-}
-
-fn text_of(expression: &[Token]) -> String {
-    Code::from(expression.to_vec()).to_string()
 }
 
 /// Returns whether the parser of Rust that reads an expression later, and recurses into brackets and operators, could run out of its stack.
