@@ -111,37 +111,28 @@ fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<()
     let earlier = noise.zip(earlier.as_deref());
     let by_turns = arguments.verify.is_some();
     let planned = launches::launches(&campaign, by_turns, earlier)?;
-    let benchmark = &options.benchmark;
-    let (summary, commands) = match &arguments.verify {
+    let (script, then, commands) = match &arguments.verify {
         Some(deployed) => {
             check(deployed)?;
             let own = |collective: &str| own_choice(deployed, collective);
             let deployment = Deployment { folder: deployed, own: &own };
             campaign.repeats = arguments.repeats.unwrap_or(planned.most());
-            let switches = format!("{deployed}/switches.sh");
-            let inputs = noise.into_iter().chain([&*switches]);
-            Outputs::new(inputs).add(&arguments.output)?.write(&by_turns_script(&campaign, &deployment))?;
-            let starts = counted(campaign.starts(true), "run", "runs");
             let pairs = counted(campaign.repeats, "pair", "pairs");
-            let summary =
-                format!("{starts} of the benchmark {benchmark} in {pairs}; afterwards, compare with");
-            (summary, by_turns_commands(&campaign, &deployment))
+            let then = format!(" in {pairs}; afterwards, compare with");
+            (by_turns_script(&campaign, &deployment), then, by_turns_commands(&campaign, &deployment))
         }
         None => {
-            Outputs::new(noise.into_iter().chain(network))
-                .add(&arguments.output)?
-                .write(&script(&campaign))?;
-            let starts = counted(campaign.starts(false), "run", "runs");
-            let commands = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
+            let maps = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
             let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
-            (
-                format!("{starts} of the benchmark {benchmark}; afterwards, make the map with"),
-                commands.chain(at_once).collect(),
-            )
+            (script(&campaign), "; afterwards, make the map with".to_owned(), maps.chain(at_once).collect())
         }
     };
+    let switches = arguments.verify.as_ref().map(|deployed| format!("{deployed}/switches.sh"));
+    let inputs = noise.into_iter().chain(network).chain(switches.as_deref());
+    Outputs::new(inputs).add(&arguments.output)?.write(&script)?;
     let unit = if by_turns { Unit::Pair } else { Unit::Launch };
-    output::eprint(&summary);
+    let starts = counted(campaign.starts(by_turns), "run", "runs");
+    output::eprint(&format!("{starts} of the benchmark {}{then}", options.benchmark));
     output::eprint(&commands.join("\n"));
     output::eprint(&one_a_job(&campaign, unit).replace('\n', " "));
     output::eprint(&duration::sentence(&campaign, by_turns, earlier));
