@@ -66,20 +66,16 @@ impl Replacement {
 }
 
 /// Copies the owner and the permissions of the file that is replaced.
-#[cfg(unix)]
 fn keep(file: &File, old: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
 
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Only root may give files away; others can at least set a group that they belong to.
-        let _ =
-            fchown(file, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(file, None, Some(old.gid())));
+        let (new, group) = (file.metadata()?, Some(old.gid()));
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            // Only root may give files away; others can at least set a group that they belong to.
+            let _ = fchown(file, Some(old.uid()), group).or_else(|_| fchown(file, None, group));
+        }
     }
-    file.set_permissions(old.permissions())
-}
-
-#[cfg(not(unix))]
-fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }

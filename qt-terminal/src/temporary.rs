@@ -31,8 +31,11 @@ impl Temporary {
     pub(crate) fn named(prefix: &str, folder: &Path) -> io::Result<(Self, File)> {
         Self::created(|| {
             let mut builder = Builder::new();
-            let file = like_other_files(builder.prefix(prefix).rand_bytes(RANDOM).suffix(SUFFIX))
-                .tempfile_in(folder)?;
+            builder.prefix(prefix).rand_bytes(RANDOM).suffix(SUFFIX);
+            // New files have these permissions, without those of the process's mask.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let file = builder.tempfile_in(folder)?;
             let (file, path) = file.keep().map_err(|refused| refused.error)?;
             Ok((path, file))
         })
@@ -85,18 +88,4 @@ fn remove_all() -> MutexGuard<'static, Vec<PathBuf>> {
 
 fn existing() -> MutexGuard<'static, Vec<PathBuf>> {
     EXISTING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Sets the permissions that new files have, from which the process's mask is subtracted.
-#[cfg(unix)]
-fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Builder<'p, 's> {
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt;
-
-    builder.permissions(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Builder<'p, 's> {
-    builder
 }

@@ -23,9 +23,13 @@ impl Digest {
     /// Returns the hash of a regular file in a folder, or `None` if there is no entry of this name.
     pub(crate) fn of_entry(path: &Path) -> io::Result<Option<Self>> {
         let Some(file) = open_entry(path)? else { return Ok(None) };
-        let mut hash = Hash(Sha256::new());
-        io::copy(&mut file.take(MAX_BYTES), &mut hash)?;
-        Ok(Some(Self(hash.0.finalize().into())))
+        let (mut file, mut hash, mut part) = (file.take(MAX_BYTES), Sha256::new(), vec![0; 1 << 16]);
+        loop {
+            match file.read(&mut part)? {
+                0 => return Ok(Some(Self(hash.finalize().into()))),
+                read => hash.update(&part[..read]),
+            }
+        }
     }
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
@@ -51,20 +55,6 @@ pub(crate) fn open_entry(path: &Path) -> io::Result<Option<File>> {
         Ok(_) => open_regular(path).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
-    }
-}
-
-/// A hash as a destination of bytes.
-struct Hash(Sha256);
-
-impl io::Write for Hash {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
