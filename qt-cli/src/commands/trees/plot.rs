@@ -1,6 +1,6 @@
 //! `qtdec plot`: the figures of the papers for the user's data.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
 use super::sweep::{self, swept};
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, the penalty against the mean depth
     /// for both ways to limit a tree (construction), how far the best methods of a predicted map are from the lower bound of any
     /// algorithm (bound), or the times of all methods along the axis that --at leaves (times)
-    #[arg(long, value_name = "FIGURE", value_parser = one_of(&Figure::ALL), default_value = "maps", requires = "output")]
+    #[arg(long, value_name = "FIGURE", value_enum, default_value = "maps", requires = "output")]
     figure: Figure,
 
     /// Vary this option
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     plane: PlaneArguments,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Figure {
     Maps,
     Penalties,
@@ -59,17 +59,6 @@ enum Figure {
     Construction,
     Bound,
     Times,
-}
-
-impl Figure {
-    const ALL: [(&'static str, Self); 6] = [
-        ("maps", Self::Maps),
-        ("penalties", Self::Penalties),
-        ("curves", Self::Curves),
-        ("construction", Self::Construction),
-        ("bound", Self::Bound),
-        ("times", Self::Times),
-    ];
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
