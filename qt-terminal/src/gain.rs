@@ -1,5 +1,7 @@
 //! The output of commands about the gain over the library's own choice.
 
+use std::fmt::Display;
+
 use qtdec_core::{Axis, DecisionMap};
 
 use crate::counted;
@@ -96,7 +98,7 @@ fn sentence(slower: &Slower, compared: &OverDefault, map: &DecisionMap) -> Strin
     )
 }
 
-pub fn place_of(axes: &[String], sizes: &[u64]) -> String {
+pub fn place_of(axes: &[impl Display], sizes: &[u64]) -> String {
     let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
     sizes.join(" ")
 }

@@ -12,6 +12,7 @@ use qtdec_study::measurements::Cleaning;
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::interval::Interval;
 use qtdec_study::study::spread::Spread;
+use qtdec_terminal::gain::place_of;
 use qtdec_terminal::{Failure, Outputs, Progress, output, reported, times};
 
 /// The complete measurements, and how the choices of a race are judged.
@@ -146,13 +147,11 @@ impl Row {
         let (sizes, worst) = self.cells.iter().max_by(|(_, a), (_, b)| a.lost().total_cmp(&b.lost()))?;
         let share = worst.lost() / self.cells.len() as f64;
         (share >= 1.0 && share > lost / 2.0).then(|| {
-            let cell: Vec<String> =
-                axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
             format!(
                 "one cell of {}, {}, causes {share:.2} of the {lost:.2} points lost; if times are bimodal, \
                      the result of one split is a matter of chance: try --splits 20",
                 self.cells.len(),
-                cell.join(" ")
+                place_of(axes, sizes)
             )
         })
     }
