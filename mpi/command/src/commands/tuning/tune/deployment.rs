@@ -34,7 +34,12 @@ impl Deployment {
             Some(_) => rules.iter().map(LibraryRules::without_nodes).collect(),
             None => rules,
         };
-        let Written { text, switches, .. } = written(inputs, &rules)?;
+        let into = inputs.into.whole.as_ref();
+        let written = inputs.format.write(&rules, into.map(Input::bytes));
+        let Written { text, switches, .. } = match into {
+            Some(into) => into.check(written)?,
+            None => reported(&inputs.files(), written)?,
+        };
         let mut remarks = remarks(all);
         let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
         let rules_path = Some(&*inputs.rules_path);
@@ -49,7 +54,12 @@ impl Deployment {
         let comments = if inputs.format.has_comments { &*comments } else { "" };
         let tuning_file = (inputs.tuning_file(), inputs.format.commented(comments, &text));
         let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
-        check_files(inputs, &tuning_file, beside.as_ref())?;
+        check_written((inputs.format, inputs.release), (&tuning_file.0, &tuning_file.1), into)?;
+        if let Some((name, text)) = &beside {
+            let device = inputs.into.device.as_ref();
+            let format: &Format = if device.is_some() { inputs.format } else { &HAN_FILE };
+            check_written((format, inputs.release), (name, text), device)?;
+        }
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
         let name_beside = beside.as_ref().map(|(name, _)| &**name);
         let smoke = smoke::script(inputs.format, &rules, &tuning_file, name_beside);
@@ -69,16 +79,6 @@ impl Deployment {
 fn rules(format: &Format, all: &[One]) -> Vec<LibraryRules> {
     let rules = all.iter().map(|one| &one.written().rules);
     rules.filter(|rules| !format.library.algorithms(&rules.collective).is_empty()).cloned().collect()
-}
-
-/// Returns the tuning file of the rules, inserted into another one if there is one.
-fn written(inputs: &Inputs<'_>, rules: &[LibraryRules]) -> Result<Written, Failure> {
-    let into = inputs.into.whole.as_ref();
-    let written = inputs.format.write(rules, into.map(Input::bytes));
-    match into {
-        Some(into) => into.check(written),
-        None => reported(&inputs.files(), written),
-    }
 }
 
 /// Returns the file beside the tuning file with its name: that of MPICH's device, or else that of HAN.
@@ -102,17 +102,6 @@ fn beside(
             Ok(Some(("open-mpi-han.conf".to_owned(), Beside::of_han(written))))
         }
     }
-}
-
-fn check_files(
-    inputs: &Inputs<'_>,
-    (name, text): &(String, String),
-    beside: Option<&(String, String)>,
-) -> Result<(), Failure> {
-    let (format, release, device) = (inputs.format, inputs.release, inputs.into.device.as_ref());
-    check_written((format, release), (name, text), inputs.into.whole.as_ref())?;
-    let of_beside: &Format = if device.is_some() { format } else { &HAN_FILE };
-    beside.map_or(Ok(()), |(name, text)| check_written((of_beside, release), (name, text), device))
 }
 
 /// Returns what users should know of the rules that are written, as sentences.
