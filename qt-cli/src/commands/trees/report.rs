@@ -52,19 +52,6 @@ fn steps(over: Over, map: &DecisionMap) -> Result<Steps, Problems> {
 /// The name of the slider of recommended trees.
 const RECOMMENDED: &str = "recommendation";
 
-/// Returns the recommended tree among others, or the reason why there is none.
-fn recommended(
-    arguments: &Arguments,
-    subject: &Subject,
-) -> Result<Result<Recommendation, Problems>, Failure> {
-    let splits = match &subject.measurements {
-        Some(measurements) => subject.splits(&arguments.subject.name(), measurements)?.parts,
-        None => Vec::new(),
-    };
-    let recommend = RecommendOptions { max_leaves: arguments.max_leaves };
-    Ok(Recommendation::new(&subject.map, &recommend, &splits))
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
@@ -84,8 +71,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.done();
     }
     progress.begin("the recommended tree");
+    let splits = match measurements {
+        Some(measurements) => subject.splits(&name, measurements)?.parts,
+        None => Vec::new(),
+    };
+    let recommend = RecommendOptions { max_leaves: arguments.max_leaves };
     let (mut warnings, mut rated) = (warnings.clone(), None);
-    match recommended(arguments, &subject)? {
+    match Recommendation::new(map, &recommend, &splits) {
         Ok(found) => rated = Some(found),
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
