@@ -1,10 +1,12 @@
 //! The boxes into which the cuts of a tree divide the space of sizes.
 
-use super::{Writer, index};
 use crate::problem::Problem;
 use crate::shape::Shape;
 use crate::tree::DecisionTree;
 use crate::tree::table::{Buckets, cuts};
+
+/// The entry for no decision.
+const NONE: u16 = u16::MAX;
 
 /// Up to this many sizes, a list of all sizes is used, which is the fastest; beyond, only if it is smaller than buckets.
 const MAX_SIZES: u64 = 1 << 8;
@@ -44,17 +46,13 @@ impl<'t> Boxes<'t> {
             for (axis, interval) in shape.samples(number).into_iter().enumerate() {
                 sizes[axis] = if interval == 0 { 0 } else { self.starts[axis][interval - 1] };
             }
-            index(self.tree.decide(&sizes))
+            self.tree.decide(&sizes).map_or(NONE, |method| method.get() as u16)
         });
         methods.collect()
     }
 
     pub(super) fn axes(&self) -> impl Iterator<Item = Axis> {
         self.starts.iter().cloned().map(Axis::new)
-    }
-
-    pub(super) fn write(&self, bytes: &mut Writer) {
-        self.axes().for_each(|axis| axis.write(bytes));
     }
 }
 
@@ -82,32 +80,32 @@ impl Axis {
         }
     }
 
-    fn write(&self, bytes: &mut Writer) {
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
             Self::Sizes(thresholds) => {
-                bytes.u32(thresholds.len() as u32 + 1);
-                bytes.bytes([0]);
+                bytes.extend((thresholds.len() as u32 + 1).to_le_bytes());
+                bytes.push(0);
                 let last = thresholds.last().copied().unwrap_or(0);
-                bytes.u16(last as u16);
+                bytes.extend((last as u16).to_le_bytes());
                 let interval = |size| thresholds.partition_point(|&threshold| threshold <= size) as u8;
-                bytes.bytes((0..=last).map(interval).collect::<Vec<u8>>());
+                bytes.extend((0..=last).map(interval));
             }
             Self::Buckets(buckets) => {
-                bytes.u32(buckets.thresholds().len() as u32 + 1);
-                bytes.bytes([1]);
-                bytes.u64(buckets.lowest());
-                bytes.u64(buckets.last());
-                bytes.bytes([buckets.shift() as u8]);
+                bytes.extend((buckets.thresholds().len() as u32 + 1).to_le_bytes());
+                bytes.push(1);
+                bytes.extend(buckets.lowest().to_le_bytes());
+                bytes.extend(buckets.last().to_le_bytes());
+                bytes.push(buckets.shift() as u8);
                 for bucket in buckets.in_order() {
-                    bytes.u64(bucket.threshold);
-                    bytes.u32(bucket.below as u32);
+                    bytes.extend(bucket.threshold.to_le_bytes());
+                    bytes.extend((bucket.below as u32).to_le_bytes());
                 }
             }
             Self::Search(thresholds) => {
-                bytes.u32(thresholds.len() as u32 + 1);
-                bytes.bytes([2]);
+                bytes.extend((thresholds.len() as u32 + 1).to_le_bytes());
+                bytes.push(2);
                 for &threshold in thresholds {
-                    bytes.u64(threshold);
+                    bytes.extend(threshold.to_le_bytes());
                 }
             }
         }
