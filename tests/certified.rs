@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use qtdec_build::{EnumItem, ItemOptions};
-use qtdec_core::code::{LayoutChoice, find_layout, layouts};
+use qtdec_core::code::{LayoutChoice, layouts};
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain, Method, Options};
 use qtdec_testkit::maps::{Pattern, Plan};
@@ -63,7 +63,7 @@ fn proofs(modules: &[String]) -> Vec<(usize, bool)> {
 }
 
 fn layout_of(name: &str) -> LayoutChoice {
-    find_layout(name).map(LayoutChoice::from).unwrap()
+    LayoutChoice::parse(name).unwrap()
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn every_file_carries_a_proof_that_holds() {
     let mut modules = Vec::new();
     for (name, tree) in trees() {
         for &layout in layouts() {
-            modules.extend(options(&name, &tree, layout.into()).file(&tree, &name));
+            modules.extend(options(&name, &tree, LayoutChoice::Fixed(layout)).file(&tree, &name));
         }
         // The papers' last `else` is a panic, which the proof would reach.
         let error = Some("no \"quadrant\" has {}".to_owned());
@@ -247,7 +247,9 @@ fn rustfmt_leaves_files_as_they_are() {
     for (name, tree) in trees() {
         for &layout in layouts() {
             let module = format!("{name}_{}", layout.name());
-            let Ok(text) = options(&name, &tree, layout.into()).file(&tree, &name) else { continue };
+            let Ok(text) = options(&name, &tree, LayoutChoice::Fixed(layout)).file(&tree, &name) else {
+                continue;
+            };
             fs::write(folder.path().join(format!("{module}.rs")), text).unwrap();
             let _ = writeln!(modules, "#[rustfmt::skip]\nmod {module};");
         }

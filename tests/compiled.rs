@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::{MAX_SELECTED, layouts};
+use qtdec_core::code::{LayoutChoice, MAX_SELECTED, layouts};
 use qtdec_core::encode::{self, EncodeSettings, Encoder as _, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
@@ -175,7 +175,7 @@ impl Program {
             let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
                 returns: Some(returns.to_owned()),
-                layout: layout.into(),
+                layout: LayoutChoice::Fixed(layout),
                 ..ItemOptions::named(&function)
             };
             if name == "select" && tree.root().leaves() > MAX_SELECTED {

@@ -179,7 +179,7 @@ fn the_generated_files_are_the_recorded_ones() {
         let tree = TreeRef::from(&tree);
         let style = ItemOptions {
             optional: !tree.is_total(),
-            layout: layout.into(),
+            layout: LayoutChoice::Fixed(layout),
             enum_items: requested(&name),
             ..ItemOptions::named(&name)
         };

@@ -42,7 +42,7 @@ fn selections_neither_branch_nor_load() {
             let options = ItemOptions {
                 returns: returns.map(|ty| if gap < 99 { format!("Option<{ty}>") } else { ty.to_owned() }),
                 optional: gap < 99,
-                layout: qtdec_core::code::find_layout("select").unwrap().into(),
+                layout: qtdec_core::code::LayoutChoice::SELECT,
                 ..ItemOptions::named("decide")
             };
             let file = options.file(&tree, "test").unwrap();

@@ -39,7 +39,7 @@ pub use accepted::type_fault;
 pub use enum_items::EnumItem;
 pub use function::{Body, Function};
 pub use layout::Layout;
-pub use layouts::{AUTO_REGIONS, LayoutChoice, find_layout, layouts};
+pub use layouts::{AUTO_REGIONS, LayoutChoice, layouts};
 pub use limits::{MAX_REGIONS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};

@@ -1,8 +1,6 @@
 //! Layouts that are rejected for some trees.
 
-use qtdec_core::code::{
-    AUTO_REGIONS, Function, LayoutChoice, Parameter, QuadrantStyle, ReturnKind, Wrapper, find_layout,
-};
+use qtdec_core::code::{AUTO_REGIONS, Function, LayoutChoice, Parameter, QuadrantStyle, ReturnKind, Wrapper};
 use qtdec_core::tokens::{Code, Ident, Span};
 use qtdec_core::{DecisionTree, Document, Options, rust};
 
@@ -25,7 +23,7 @@ fn refusal(text: &str, layout: &str) -> String {
         fallback: None,
     };
     assert!(layout != "table" || tree.table_bytes().is_none());
-    function.body(find_layout(layout).unwrap().into()).unwrap_err().to_string()
+    function.body(LayoutChoice::parse(layout).unwrap()).unwrap_err().to_string()
 }
 
 /// Returns a map in which all neighbours differ.

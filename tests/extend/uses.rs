@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::find_layout;
+use qtdec_core::code::LayoutChoice;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options};
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::rules::{Call, RuleSet};
@@ -83,7 +83,7 @@ fn rules() {
 
 fn layout() {
     let exact = tree("quadtree", map());
-    let style = ItemOptions { layout: find_layout("ladder").unwrap().into(), ..ItemOptions::named("bcast") };
+    let style = ItemOptions { layout: LayoutChoice::parse("ladder").unwrap(), ..ItemOptions::named("bcast") };
     assert_eq!(style.function(&exact, "map.json").unwrap(), include_str!("ladder.rs"));
     for comm_size in [0, 7, 8, 9] {
         for msg_size in [0, 1023, 1024, 1025] {

@@ -18,11 +18,6 @@ pub fn layouts() -> &'static [&'static Layout] {
     ]
 }
 
-/// Returns the layout with this name.
-pub fn find_layout(name: &str) -> Option<&'static Layout> {
-    layouts().iter().copied().find(|layout| layout.name() == name)
-}
-
 /// A layout, or the rule that chooses one for each tree.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -108,11 +103,5 @@ impl LayoutChoice {
 impl Default for LayoutChoice {
     fn default() -> Self {
         Self::BRANCHES
-    }
-}
-
-impl From<&'static Layout> for LayoutChoice {
-    fn from(layout: &'static Layout) -> Self {
-        Self::Fixed(layout)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::{LayoutChoice, find_layout};
+use qtdec_core::code::LayoutChoice;
 use qtdec_core::{DecisionTree, MethodIndex};
 use qtdec_mpi_predict::predict::Size;
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ impl Compiled {
         let style = ItemOptions {
             parameter_type: "u64".to_owned(),
             returns: Some("u32".to_owned()),
-            layout: find_layout("select").map_or_else(LayoutChoice::default, LayoutChoice::Fixed),
+            layout: LayoutChoice::SELECT,
             ..ItemOptions::named("decide")
         };
         let source = style.file(&tree, "map").map_err(|problems| problems.to_string())?;
