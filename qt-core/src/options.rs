@@ -125,7 +125,7 @@ impl Options {
             let (name, value) = given[index];
             let result = if names[..index].contains(&name) {
                 Err((false, Message::from("the option ").option(name).text(" is given twice")))
-            } else if options.knows(name) {
+            } else if options.known().any(|known| known == name) {
                 options.set(name, value).map_err(|message| (true, message))
             } else {
                 Err((false, options.unknown(name)))
@@ -140,10 +140,6 @@ impl Options {
             check.add(fault);
         }
         check.finish(Some(options))
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        self.known().any(|known| known == name)
     }
 
     fn known(&self) -> impl Iterator<Item = &'static str> {

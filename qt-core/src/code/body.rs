@@ -40,7 +40,9 @@ impl Function<'_> {
                 check_written(tree, tree.root().leaves(), &written)?;
             }
         }
-        self.check_total()?;
+        if self.fallback.is_none() && self.wrapper != Wrapper::Option && !self.tree.is_total() {
+            self.tree.boxes().iter().try_for_each(check_total)?;
+        }
         // Hygiene hides this label from the user's body, and the body's labels from this code.
         let label = rust_at!(Span::MIXED_SITE, "'unmapped");
         let unmapped = match &self.fallback {
@@ -76,13 +78,6 @@ impl Function<'_> {
             }
         };
         Ok(Body { code, lints, too_narrow })
-    }
-
-    fn check_total(&self) -> Result<(), Problem> {
-        if self.fallback.is_some() || self.wrapper == Wrapper::Option || self.tree.is_total() {
-            return Ok(());
-        }
-        self.tree.boxes().iter().try_for_each(check_total)
     }
 
     /// Generates the decision of the trees, of which each has its scope.

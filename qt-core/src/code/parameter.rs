@@ -126,7 +126,8 @@ impl ParameterKind {
         true_labels: &[String],
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
-        if is_position(parameter.ty.tokens()) {
+        // Only generated code gives a label by its position.
+        if name(parameter.ty.tokens()) == Some("usize") {
             return Ok(Self::Size);
         }
         if is_bool(parameter.ty.tokens()) && labels.len() != 2 {
@@ -151,11 +152,6 @@ impl ParameterKind {
 
 fn is_bool(ty: &[Token]) -> bool {
     name(ty).is_some_and(|name| name == "bool")
-}
-
-/// Returns whether a type gives a label by its position, which only generated code does.
-fn is_position(ty: &[Token]) -> bool {
-    name(ty).is_some_and(|name| name == "usize")
 }
 
 /// Returns the problem that it is not clear which of two labels `true` means.

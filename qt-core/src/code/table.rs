@@ -254,18 +254,15 @@ fn entries(mut entries: Vec<u16>, kinds: usize, row: usize, place: &Code, names:
     entries.resize(entries.len().next_power_of_two(), 0);
     let mask = number(entries.len() as u64 - 1, Span::CALL_SITE);
     let place = rust!("(#place) & #mask"; place, mask);
-    if kinds <= 1 << 8 {
-        let length = entries.len();
-        let entries: Vec<u8> = entries.into_iter().map(|entry| entry as u8).collect();
-        let entries = bytes(entries.chunks(row));
-        return (
-            rust!("static #name: [u8; #length] = *#entries;"; name, length, entries),
-            rust!("#name[#place]"; name, place),
-        );
+    let width = if kinds <= 1 << 8 { 1 } else { 2 };
+    let entries = entries.into_iter().flat_map(|entry| entry.to_le_bytes().into_iter().take(width));
+    let entries: Vec<u8> = entries.collect();
+    let length = entries.len();
+    let entries = bytes(entries.chunks(width * row));
+    let list = rust!("static #name: [u8; #length] = *#entries;"; name, length, entries);
+    if width == 1 {
+        return (list, rust!("#name[#place]"; name, place));
     }
-    let length = 2 * entries.len();
-    let entries: Vec<u8> = entries.into_iter().flat_map(u16::to_le_bytes).collect();
-    let entries = bytes(entries.chunks(2 * row));
     let place_of = names.local("place");
     let entry = rust!(
         "{
@@ -274,7 +271,7 @@ fn entries(mut entries: Vec<u16>, kinds: usize, row: usize, place: &Code, names:
          }";
         place_of, place, name
     );
-    (rust!("static #name: [u8; #length] = *#entries;"; name, length, entries), entry)
+    (list, entry)
 }
 
 const HEX: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];

@@ -54,7 +54,8 @@ impl<'t> TypePath<'t> {
             {
                 // A trait such as `Fn(u32)`; what follows is its result.
                 has_arguments = true;
-                rest = if after_arrow(others) { &[] } else { others };
+                let has_result = matches!(others, [first, second, ..] if first.is('-') && second.is('>'));
+                rest = if has_result { &[] } else { others };
             }
             has_arguments |= of_last.is_some();
             if rest.is_empty() {
@@ -90,10 +91,6 @@ fn after_colons(tokens: &[Token]) -> Option<&[Token]> {
         [first, second, rest @ ..] if first.is(':') && second.is(':') => Some(rest),
         _ => None,
     }
-}
-
-fn after_arrow(tokens: &[Token]) -> bool {
-    matches!(tokens, [first, second, ..] if first.is('-') && second.is('>'))
 }
 
 /// Returns what is in the angle brackets with which tokens begin.
