@@ -153,6 +153,18 @@ impl AnyTree {
     /// # Errors
     ///
     /// Returns an error for a tree that is split by a predicate.
+    pub fn into_boxes(self, what: &str) -> Result<DecisionTree, Problem> {
+        match self {
+            Self::Boxes(tree) => Ok(tree),
+            Self::Split(tree) => Err(tree.refused(what)),
+        }
+    }
+
+    /// Returns a reference to the tree of boxes, as [`into_boxes`](Self::into_boxes) does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors.
     pub fn as_boxes(&self, what: &str) -> Result<&DecisionTree, Problem> {
         match self {
             Self::Boxes(tree) => Ok(tree),
