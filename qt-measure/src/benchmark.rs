@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use qtdec_core::{Axis, Domain, Method, Place, Problem, Samples};
 use qtdec_times::Statistic;
 
-use crate::clock::{Clock, Lap, System};
+use crate::clock::{Clock, Clocks, Lap, System};
 use crate::measured::{Measured, beside};
 use crate::progress::Progress;
 use crate::rounds::{Plan, Repeat, Step, run};
@@ -270,7 +270,7 @@ impl<'m> Benchmark<'m> {
         let Self {
             axes, mut candidates, plan, warm_up: warming, clock, statistic, is_forced, is_quiet, ..
         } = self;
-        if clock == Clock::Processor && !System::has_processor_clock() {
+        if clock == Clock::Processor && System::new().processor().is_none() {
             let message = "this system has no clock for the processor time of a thread";
             return Err(Problem::new(Place::File, message).help("leave out `.clock(…)`").into());
         }

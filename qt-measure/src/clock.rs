@@ -32,10 +32,6 @@ impl System {
     pub(crate) fn new() -> Self {
         Self(Instant::now())
     }
-
-    pub(crate) fn has_processor_clock() -> bool {
-        Self::new().processor().is_some()
-    }
 }
 
 impl Clocks for System {

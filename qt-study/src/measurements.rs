@@ -48,7 +48,7 @@ pub struct Measurements {
     pub jobs: Jobs,
     /// What the runs are, once they are [units](Self::in_units).
     pub(crate) units: Unit,
-    axes: Vec<MeasuredAxis>,
+    pub(crate) axes: Vec<MeasuredAxis>,
     methods: IndexSet<Method>,
     /// The constants of the methods, by their name and by the label of the method.
     constants: BTreeMap<String, BTreeMap<String, u64>>,
@@ -84,12 +84,6 @@ impl Measurements {
     /// Creates empty measurements along these axes.
     pub fn new(axes: Vec<MeasuredAxis>) -> Self {
         Self { axes, ..Self::default() }
-    }
-
-    /// Sets the axes; there must be no times yet.
-    pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
-        debug_assert!(self.is_empty(), "times refer to the axes");
-        self.axes = axes;
     }
 
     /// Returns sizes and labels as text: `comm_size=64 order=sorted`.

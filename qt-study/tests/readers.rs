@@ -290,7 +290,7 @@ fn long_tables() {
     let requested = ReadOptions {
         columns: Columns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Microseconds),
-        basis_in: Some(Basis::Block.into()),
+        basis_in: Some(Counted::Of(Basis::Block)),
         ..for_collective("allgather")
     };
     let filtered =
@@ -480,7 +480,7 @@ fn units_are_brought_together() {
     fs::write(folder.path().join("c.csv"), "comm_size,msg_size,method,time\n4,16,m,0.004\n").unwrap();
     let requested = |time_unit| ReadOptions {
         time_unit,
-        basis_in: Some(Basis::Buffer.into()),
+        basis_in: Some(Counted::Of(Basis::Buffer)),
         ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &requested(None)).unwrap_err();
@@ -841,7 +841,7 @@ fn totals_that_cannot_be_shared() {
     let file = folder.path().join("scatter.csv");
     fs::write(&file, "comm_size,msg_size,method,time\n3,6,a,1\n3,8,a,1\n").unwrap();
     let requested =
-        |basis| ReadOptions { basis_in: Some(Basis::Total.into()), basis, ..for_collective("scatter") };
+        |basis| ReadOptions { basis_in: Some(Counted::Of(Basis::Total)), basis, ..for_collective("scatter") };
     let refused = try_read(&file, &requested(None)).unwrap_err();
     assert!(
         refused.starts_with("8 bytes cannot be divided evenly among 3 ranks (")

@@ -13,7 +13,7 @@ use qtdec_report::picture::Bands;
 use qtdec_report::table::{Cell, Column, Form, Table};
 use qtdec_study::measurements::TimeUnit;
 use qtdec_study::notes::Notes;
-use qtdec_study::readers::{self, Columns, ReadOptions};
+use qtdec_study::readers::{self, Columns, Counted, ReadOptions};
 use qtdec_study::selection::Recipe;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_terminal::{Failure, FileSet, ForceArgument, Outputs, PlaneArguments, folder, output};
@@ -112,7 +112,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
     let options = ReadOptions {
         columns: Columns::parse(columns).unwrap_or_default(),
-        basis_in: Some(Basis::Block.into()),
+        basis_in: Some(Counted::Of(Basis::Block)),
         time_unit: Some(TimeUnit::Microseconds),
         ..ReadOptions::default()
     };

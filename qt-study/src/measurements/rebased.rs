@@ -11,7 +11,7 @@ impl Measurements {
     #[must_use]
     pub fn in_basis(&self, basis: Basis) -> Option<Self> {
         let message = self.axes.iter().position(|axis| axis.name == "msg_size")?;
-        let scaling = Counted::from(self.axes[message].basis?).to(basis)?;
+        let scaling = Counted::Of(self.axes[message].basis?).to(basis)?;
         let ranks = self.axes.iter().position(|axis| axis.name == "comm_size");
         let mut rebased = self.without_times();
         rebased.axes[message].basis = Some(basis);

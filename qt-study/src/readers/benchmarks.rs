@@ -10,7 +10,7 @@ use super::advice;
 use super::argument::{Argument, Sample, VALUE};
 use super::columns::Columns;
 use super::lines::unreadable;
-use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
+use super::sink::{FileRow, FileSink, Measured, MethodOf, Section};
 use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
 
@@ -133,7 +133,11 @@ pub(super) fn record(
     for Benchmark { method, samples, times } in benchmarks {
         let method = Method::new(method.clone());
         let method = (!is_fixed).then(|| sink.method(part, method));
-        let sizes = sizes(&rows, &renamed, samples, sink);
+        let sizes = renamed.iter().zip(samples).filter_map(|(axis, (_, sample))| match sample {
+            Sample::Size(size) => Some(*size),
+            Sample::Label(label) => sink.label(&rows, axis, label),
+        });
+        let sizes: Vec<u64> = sizes.collect();
         let measured = match times {
             Times::Repeats(repeats) => Measured::Repeats(repeats),
             Times::Statistics(given) => Measured::Statistics(given),
@@ -162,14 +166,6 @@ fn renamed(arguments: &[String], columns: &Columns) -> Result<Vec<String>, Probl
         renamed[at].clone_from(axis);
     }
     Ok(renamed)
-}
-
-fn sizes(rows: &Rows, axes: &[&str], samples: &[(String, Sample)], sink: &mut FileSink<'_, '_>) -> Vec<u64> {
-    let sizes = axes.iter().zip(samples).filter_map(|(axis, (_, sample))| match sample {
-        Sample::Size(size) => Some(*size),
-        Sample::Label(label) => sink.label(rows, axis, label),
-    });
-    sizes.collect()
 }
 
 /// Returns the axes that have labels in the samples of all benchmarks.

@@ -64,12 +64,6 @@ impl Counted {
     }
 }
 
-impl From<Basis> for Counted {
-    fn from(basis: Basis) -> Self {
-        Self::Of(basis)
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scaling {
     AsIs,

@@ -271,7 +271,8 @@ impl<'a> Reading<'a> {
                     let name = entry.path().to_string_lossy().into_owned();
                     // Opening a pipe waits for its writer, which is only right for a pipe that was named itself.
                     let found = fs::metadata(entry.path());
-                    self.builder.written = found.as_ref().ok().map(written);
+                    let written = found.as_ref().map(FileTime::from_last_modification_time);
+                    self.builder.written = written.ok().map(|time| time.unix_seconds());
                     let is_other = found.is_ok_and(|found| !found.is_file());
                     if container == Container::Folder && is_other {
                         self.skipped.unknown.push(name);
@@ -434,11 +435,6 @@ impl<'a> Reading<'a> {
 
 fn no_times(message: &str) -> Problem {
     Problem::new(Place::File, message).help("give a single map, or files with times")
-}
-
-/// Returns when a file was written, in seconds.
-fn written(found: &fs::Metadata) -> i64 {
-    FileTime::from_last_modification_time(found).unix_seconds()
 }
 
 /// The maximum size of the name and other headers before an archive's entry.

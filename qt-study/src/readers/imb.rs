@@ -11,7 +11,7 @@ use qtdec_times::collective::natural_basis;
 use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
-use super::{Format, collective_name};
+use super::{Counted, Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
 
 pub(super) const FORMAT: Format = Format::new("imb", recognises, read);
@@ -105,7 +105,7 @@ impl Part {
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
         let section = Section {
             axes,
-            counted: natural_basis(&self.collective).map(Into::into),
+            counted: natural_basis(&self.collective).map(Counted::Of),
             unit: Some(TimeUnit::Microseconds),
             ranks: Some(ranks.name()),
             machine,

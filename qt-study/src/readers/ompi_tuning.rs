@@ -12,9 +12,9 @@ use std::io::BufRead;
 use qtdec_core::{Method, Problem};
 use qtdec_times::collective::natural_basis;
 
-use super::Format;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
+use super::{Counted, Format};
 use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new(
@@ -79,7 +79,7 @@ impl Table {
         let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
         let section = Section {
             axes: &["comm_size", "msg_size"][..axes],
-            counted: collective.as_deref().and_then(natural_basis).map(Into::into),
+            counted: collective.as_deref().and_then(natural_basis).map(Counted::Of),
             unit: Some(TimeUnit::Microseconds),
             method: MethodOf::Row,
             ..Section::default()

@@ -12,7 +12,7 @@ use qtdec_times::collective::natural_basis;
 use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
-use super::{Format, collective_name};
+use super::{Counted, Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
 
 pub(super) const FORMAT: Format =
@@ -98,7 +98,7 @@ impl Part {
         let section = Section {
             axes: if has_size { &["msg_size"] } else { &[] },
             lacking: Some(["the file does not specify the communicator size", advice::COMM_SIZE]),
-            counted: basis.map(Into::into),
+            counted: basis.map(Counted::Of),
             unit: Some(TimeUnit::Microseconds),
             ranks: Some(ranks.name()),
             ..Section::default()

@@ -12,11 +12,11 @@ use std::io::BufRead;
 
 use qtdec_core::{Method, Place, Problem};
 
-use super::Format;
 use super::advice;
 use super::lines::each;
 use super::pico::basis;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Rows, Section};
+use super::{Counted, Format};
 use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new(
@@ -92,7 +92,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<(Vec<u64>, Rows)> {
     };
     let section = Section {
         axes: &axes,
-        counted: sink.collective().as_deref().and_then(basis).map(Into::into),
+        counted: sink.collective().as_deref().and_then(basis).map(Counted::Of),
         unit: Some(TimeUnit::Nanoseconds),
         ranks: Some("max"),
         method,

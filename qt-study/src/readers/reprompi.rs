@@ -15,7 +15,7 @@ use qtdec_times::collective::natural_basis;
 use super::advice;
 use super::lines::{each, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
-use super::{Format, collective_name};
+use super::{Counted, Format, collective_name};
 use crate::measurements::{Statistic, TimeUnit};
 
 pub(super) const FORMAT: Format = Format::new(
@@ -95,7 +95,7 @@ fn begin(
     let section = Section {
         axes: if comm_size.is_some() { &["comm_size", "msg_size"] } else { &["msg_size"] },
         lacking: comm_size.is_none().then_some([message, advice::COMM_SIZE]),
-        counted: basis.map(Into::into),
+        counted: basis.map(Counted::Of),
         unit: Some(TimeUnit::Seconds),
         ranks: Some("max"),
         method: MethodOf::Path(Some("library")),

@@ -14,7 +14,7 @@ use qtdec_times::collective::natural_basis;
 use super::advice;
 use super::lines::{each, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, PartNumber, Rows, Section};
-use super::{Format, collective_name};
+use super::{Counted, Format, collective_name};
 use crate::measurements::TimeUnit;
 
 pub(super) const FORMAT: Format = Format::new("skampi", |head| head.contains("begin result \""), read);
@@ -127,7 +127,7 @@ impl Part {
         let section = Section {
             axes: &axes,
             lacking: (!has_comm_size).then_some([message, advice::COMM_SIZE]),
-            counted: natural_basis(&self.collective).map(Into::into),
+            counted: natural_basis(&self.collective).map(Counted::Of),
             unit: Some(TimeUnit::Microseconds),
             ranks: Some("max"),
             method: match &self.method {

@@ -160,8 +160,7 @@ pub fn worst(
     };
     let candidates = map.candidates();
     let misses = cells.iter().filter_map(|cell| {
-        let cost = |method: &MethodIndex| costs.get(cell.cell, *method).unwrap_or(f64::INFINITY);
-        let best = *candidates.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        let best = costs.cheapest(cell.cell, candidates.iter().copied())?;
         let (percent, chosen) = (cell.percent()?, decisions[cell.cell]?);
         Some(Miss { cell: cell.cell, chosen, best, times: [cell.chosen?, cell.best], percent })
     });

@@ -92,7 +92,7 @@ impl Claim {
     }
 
     fn new(gains: &LaunchGains, divisor: usize, collectives: usize) -> Self {
-        let (launches, cells) = (gains.launches(), gains.cells());
+        let (launches, cells) = (gains.logs.len(), gains.points.len());
         if launches > 1 && gains.logs.iter().all(|log| *log == 0.0) {
             return Self::Equal { launches, cells };
         }

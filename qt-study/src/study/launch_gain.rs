@@ -101,16 +101,6 @@ impl LaunchGains {
         }
     }
 
-    /// Returns the number of launches.
-    pub fn launches(&self) -> usize {
-        self.logs.len()
-    }
-
-    /// Returns the number of cells that the gains stand on.
-    pub fn cells(&self) -> usize {
-        self.points.len()
-    }
-
     /// Returns the mean logarithm at each point, the greatest gain first.
     pub fn by_point(&self) -> Vec<(&[u64], f64)> {
         let mut points: Vec<(&[u64], f64)> =

@@ -117,7 +117,7 @@ impl Deviations {
     /// Returns the deviations at the points that all launches have; `None` if there are none.
     fn new(times: &LaunchTimes, every: &[u16]) -> Option<Self> {
         let complete: Vec<&BTreeMap<u16, f64>> =
-            times.by_point().filter(|logs| logs.len() == every.len()).collect();
+            times.points.values().filter(|logs| logs.len() == every.len()).collect();
         let deviations: Vec<Vec<f64>> = complete
             .iter()
             .map(|logs| {

@@ -8,7 +8,7 @@ use crate::measurements::{Measurements, Statistic};
 /// independent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaunchTimes {
-    points: BTreeMap<Vec<u64>, BTreeMap<u16, f64>>,
+    pub(super) points: BTreeMap<Vec<u64>, BTreeMap<u16, f64>>,
 }
 
 impl LaunchTimes {
@@ -41,11 +41,6 @@ impl LaunchTimes {
     /// Returns the points.
     pub fn points(&self) -> impl Iterator<Item = &[u64]> {
         self.points.keys().map(Vec::as_slice)
-    }
-
-    /// Returns the logarithms of each point, by launch.
-    pub(super) fn by_point(&self) -> impl Iterator<Item = &BTreeMap<u16, f64>> {
-        self.points.values()
     }
 
     /// Returns whether there is a time at a point.

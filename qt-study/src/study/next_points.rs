@@ -189,16 +189,11 @@ impl<'m> Known<'m> {
 
     /// Returns the logarithms of the times at the nearest point of all that has the same labels.
     fn nearest(&self, cell: usize) -> Option<&[f64]> {
-        let known = (0..self.logs.len()).filter(|&other| self.logs[other].is_some());
-        let nearest =
-            known.min_by(|&one, &other| self.distance(cell, one).total_cmp(&self.distance(cell, other)))?;
-        self.logs[nearest].as_deref()
-    }
-
-    fn distance(&self, cell: usize, other: usize) -> f64 {
-        let domain = self.map.domain();
-        let [here, there] = [cell, other].map(|cell| domain.sizes(cell));
-        distance(domain, &here, &there).unwrap_or(f64::INFINITY)
+        let (domain, here) = (self.map.domain(), self.map.domain().sizes(cell));
+        let away = |other: usize| distance(domain, &here, &domain.sizes(other)).unwrap_or(f64::INFINITY);
+        let known =
+            self.logs.iter().enumerate().filter_map(|(other, logs)| Some((away(other), logs.as_deref()?)));
+        known.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, logs)| logs)
     }
 
     fn decision(&self, cell: usize) -> Option<usize> {

@@ -41,16 +41,6 @@ impl Pairs {
         (!partners.is_empty()).then_some(Self { partners, alone })
     }
 
-    /// Returns the number of pairs.
-    pub fn len(&self) -> usize {
-        self.partners.len()
-    }
-
-    /// Returns whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.partners.is_empty()
-    }
-
     /// Returns the times of pairs without the deployment, and all times of other launches.
     pub fn split(&self, without: &Measurements) -> [Measurements; 2] {
         let names: Vec<bool> = without.runs().map(is_of_pair).collect();
@@ -98,7 +88,7 @@ mod tests {
         let without = measured(&[("1", 9.0), ("pair2", 2.0), ("pair1", 4.0), ("pair3", 5.0)]);
         let with = measured(&[("pair1", 2.0), ("pair2", 1.0), ("pair4", 7.0)]);
         let pairs = Pairs::new(&without, &with).unwrap();
-        assert_eq!((pairs.len(), pairs.alone), (2, 2));
+        assert_eq!((pairs.partners.len(), pairs.alone), (2, 2));
         let [paired, others] = pairs.split(&without);
         let times = |measurements: &Measurements| measurements.series(&[8], 0).unwrap().sorted();
         assert_eq!((times(&paired), times(&others)), (vec![2.0, 4.0], vec![9.0]));

@@ -77,11 +77,6 @@ impl Over {
         matches!(self, Self::Encoding | Self::TradeOff)
     }
 
-    /// Returns whether the option is one of C4.5.
-    pub fn is_of_c45(self) -> bool {
-        matches!(self, Self::Weight | Self::Confidence)
-    }
-
     /// Returns the encoding whose trees have the option, where not every encoding does.
     fn encoding(self) -> Option<&'static str> {
         match self {

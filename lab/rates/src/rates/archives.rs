@@ -56,10 +56,10 @@ impl Rerun {
         }
         let mean = |gains: &LaunchGains| gains.mean().expect("there are launches").mean.exp_m1();
         Self {
-            shape: [own.cells(), map.domain().methods().len()],
-            launches: [own.launches(), again.launches()],
+            shape: [own.points.len(), map.domain().methods().len()],
+            launches: [own.logs.len(), again.logs.len()],
             gain: mean(own),
-            predicted: own.again(again.launches()).expect("there are launches"),
+            predicted: own.again(again.logs.len()).expect("there are launches"),
             found: mean(&again),
         }
     }

@@ -103,7 +103,7 @@ impl Procedure {
                 .add(&tree, &map(second, &self.domain, |other| other == launch))
                 .expect("the axes are the same");
         }
-        gains.logs.iter().sum::<f64>() / gains.launches() as f64
+        gains.logs.iter().sum::<f64>() / gains.logs.len() as f64
     }
 }
 

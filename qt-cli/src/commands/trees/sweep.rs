@@ -145,7 +145,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let left_out = left_out.as_ref().map_err(Clone::clone)?;
                 left_out.figure(|rest| sweep.tree(rest, value))
             });
-            let printed = over.is_of_c45().then(|| c45::report(&subject.map, &sweep.options(value)));
+            let is_of_c45 = matches!(over, Over::Weight | Over::Confidence);
+            let printed = is_of_c45.then(|| c45::report(&subject.map, &sweep.options(value)));
             of_c45 = printed.map(|report| reported(&name, report)).transpose()?;
             let trees = std::slice::from_ref(tree);
             let bound = tree.statistics().encoding.lower_bound;

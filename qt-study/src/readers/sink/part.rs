@@ -59,7 +59,7 @@ impl CollectiveTimes {
         let kind =
             |axis: &MeasuredAxis| (axis.name.clone(), axis.unit.clone(), axis.basis, axis.labels.is_some());
         if self.measurements.is_empty() {
-            self.measurements.set_axes(axes);
+            self.measurements.axes = axes;
             self.measurements.unit = unit;
         } else if !self.measurements.axes().iter().map(kind).eq(axes.iter().map(kind)) {
             return Err(other_axes(self.measurements.axes(), &axes, is_named));

@@ -126,14 +126,14 @@ fn slow_cells(tuned: &Tuned, slower: usize) -> String {
         return String::new();
     }
     let cells = named(tuned, &tuned.gains.means.slower(&tuned.gains.points));
-    format!(" and slower than the default in {slower} of {} cells: {cells}", tuned.gains.cells())
+    format!(" and slower than the default in {slower} of {} cells: {cells}", tuned.gains.points.len())
 }
 
 /// Names the cells that carry half of the gain.
 fn carriers(tuned: &Tuned) -> String {
     let carriers = tuned.gains.carriers();
     let cells = named(tuned, &carriers);
-    format!("half of it is in {} of {} cells: {cells}\n", carriers.len(), tuned.gains.cells())
+    format!("half of it is in {} of {} cells: {cells}\n", carriers.len(), tuned.gains.points.len())
 }
 
 /// Names the first few cells, each with the ratio of the default's time minus 1.
@@ -238,7 +238,7 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
         .filter(|one| one.claim.is_recommended())
         .map(|One { tuned, .. }| {
             let slower = tuned.gains.by_point().iter().filter(|(_, log)| *log < 0.0).count();
-            format!("{slower} of {} cells of {}", tuned.gains.cells(), tuned.collective)
+            format!("{slower} of {} cells of {}", tuned.gains.points.len(), tuned.collective)
         })
         .collect();
     let unsure: Vec<&str> = all
@@ -303,7 +303,7 @@ fn with_its_gain(One { tuned, claim, .. }: &One) -> Option<String> {
 
 /// Returns the question which launches shared a job, if the claims depend on the answer and the times do not record it.
 pub(super) fn question(all: &[One]) -> Option<&'static str> {
-    let is_open = |one: &One| one.tuned.gains.units == Unit::Unrecorded && one.tuned.gains.launches() > 1;
+    let is_open = |one: &One| one.tuned.gains.units == Unit::Unrecorded && one.tuned.gains.logs.len() > 1;
     all.iter().any(is_open).then_some(
         "the times do not record which launches shared a job, and launches of one job do not show how the next job differs: say it with \
          --jobs launch (each was a job of its own) or --jobs one (all were of one job)",

@@ -33,7 +33,7 @@ pub(super) fn print_results(
             )
         };
         let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
-            None if tuned.gains.launches() > 1 => {
+            None if tuned.gains.logs.len() > 1 => {
                 format!("each {} was held out in turn from those that decide\n", tuned.gains.units.word())
             }
             None => "nothing could be held out: there are too few repeats\n".to_owned(),
