@@ -42,7 +42,6 @@ mod sink;
 mod skampi;
 mod table;
 mod unpack;
-mod words;
 mod zstd;
 
 use std::io::BufRead;
@@ -59,7 +58,6 @@ pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 pub(crate) use room::RowReader;
-pub(crate) use words::has;
 
 pub use own_output::KEPT as KEPT_COLUMNS;
 pub use regular::open_regular;
@@ -148,4 +146,9 @@ pub fn collective_name(text: &str) -> String {
     let name = name.replace(" personalized exchange", "").replace("all-to-all", "alltoall");
     let name = name.replace("broadcast", "bcast").replace([' ', '-'], "_");
     calls.to_owned() + &name
+}
+
+/// Returns whether a word is one of a list, in which blanks separate words.
+pub(crate) fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
 }

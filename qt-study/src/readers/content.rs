@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex_lite::Regex;
 
-use super::words::has;
+use super::has;
 
 /// The content of a column whose rows are repeats of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,11 +15,6 @@ pub(super) fn is_own(head: &[u8]) -> bool {
         || first.split(',').collect::<Vec<_>>().ends_with(&KEPT)
 }
 
-/// Returns whether the file at this path, found in a folder, is the record of a failed launch: `measure.sh` of `qtdec-mpi plan` names it so.
-pub(super) fn is_failed_launch(path: &str) -> bool {
-    path.ends_with(".failed")
-}
-
 /// Describes this number of failed launches, of which some are named.
 pub(super) fn failed_launches(count: usize, names: &str) -> String {
     let begin = match count {

@@ -21,13 +21,6 @@ impl Room {
     pub(super) fn set(&self, bytes: usize) {
         self.0.set(bytes);
     }
-
-    fn check(&self) -> io::Result<()> {
-        if self.0.get() <= MAX {
-            return Ok(());
-        }
-        Err(io::Error::other(advice::too_many_times(MAX >> 20)))
-    }
 }
 
 /// A reader that returns a limited number of bytes per row: whoever reads rows sets `left` anew.
@@ -61,7 +54,9 @@ pub(super) struct LimitedReader<R> {
 
 impl<R> LimitedReader<R> {
     fn check(&self) -> io::Result<()> {
-        self.room.check()?;
+        if self.room.0.get() > MAX {
+            return Err(io::Error::other(advice::too_many_times(MAX >> 20)));
+        }
         self.faults.check().map_err(io::Error::other)
     }
 }

@@ -59,7 +59,7 @@ impl Change {
             ratio: mean(&changes).exp(),
             ends: LaunchMean::new(&changes).map(|mean| mean.ends(LEVEL).map(f64::exp)),
             launches: [changes.len(); 2],
-            points: points.iter().filter(|sizes| within.has(sizes)).count(),
+            points: points.iter().filter(|sizes| within.points.contains_key(*sizes)).count(),
             is_paired: true,
         })
     }

@@ -211,7 +211,9 @@ fn promised(
     times: &LaunchTimes,
     is_kept: impl Fn(&[u64]) -> bool,
 ) -> (BTreeSet<Vec<u64>>, Option<LaunchMean>) {
-    let has_all = |sizes: &&[u64]| default.has(sizes) && deployed.has(sizes) && !is_kept(sizes);
+    let both = [default, deployed];
+    let has_all =
+        |sizes: &&[u64]| both.iter().all(|side| side.points.contains_key(*sizes)) && !is_kept(sizes);
     let points: BTreeSet<Vec<u64>> = times.points().filter(has_all).map(<[u64]>::to_vec).collect();
     let promise = LaunchMean::from_held_out(&default.over(deployed).means(&points));
     (points, promise)

@@ -43,11 +43,6 @@ impl LaunchTimes {
         self.points.keys().map(Vec::as_slice)
     }
 
-    /// Returns whether there is a time at a point.
-    pub fn has(&self, sizes: &[u64]) -> bool {
-        self.points.contains_key(sizes)
-    }
-
     /// Returns the times of all launches at a point, in increasing order.
     pub fn at(&self, sizes: &[u64]) -> Vec<f64> {
         let mut times: Vec<f64> =

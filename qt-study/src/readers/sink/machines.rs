@@ -15,8 +15,8 @@ use super::known::Known;
 use crate::readers::advice;
 use crate::readers::argument::{Argument, is_label};
 use crate::readers::collective_name;
+use crate::readers::has;
 use crate::readers::path::PathPattern;
-use crate::readers::words::has;
 
 /// The maximum number of names listed in a message.
 pub(super) const MAX_LISTED: usize = 10;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::machines::{MACHINES, MONTHS, RUNS, words};
-use crate::readers::words::has;
+use crate::readers::has;
 use crate::size::{is_digits, size};
 
 /// Words for sizes, parts, the two sides of a comparison and outputs of programs in the names of files, apart from those of folders.

@@ -5,7 +5,7 @@ use qtdec_core::naming::is_identifier;
 
 use super::super::columns::{SIZES, key_of_axis};
 use super::super::content::Content;
-use super::super::words::has;
+use super::super::has;
 use super::rates::{bracketed, is_rate, may_be_time};
 use crate::measurements::TimeUnit;
 use crate::size::size;

@@ -2,7 +2,7 @@
 //!
 //! A rate that is read as a time turns every choice upside down, so no column with such a name is accepted as one.
 
-use crate::readers::words::has;
+use crate::readers::has;
 use crate::size::is_digits;
 
 /// Returns whether a column with this name holds rates, or other numbers of which the greater are the better ones.

@@ -11,9 +11,9 @@ use super::rates::{is_time, may_be_time};
 use crate::readers::argument::is_label;
 use crate::readers::columns::Columns;
 use crate::readers::content::Content;
+use crate::readers::has;
 use crate::readers::lines::{Time, time};
 use crate::readers::sink::machine_column;
-use crate::readers::words::has;
 use crate::size::size;
 
 /// What the columns of a table seem to be.
