@@ -171,18 +171,6 @@ impl AnyTree {
             Self::Split(tree) => Err(tree.refused(what)),
         }
     }
-
-    /// Returns the tree of boxes itself, as [`as_boxes`](Self::as_boxes) does.
-    ///
-    /// # Errors
-    ///
-    /// Returns the same error.
-    pub fn into_boxes(self, what: &str) -> Result<DecisionTree, Problem> {
-        match self {
-            Self::Boxes(tree) => Ok(tree),
-            Self::Split(tree) => Err(tree.refused(what)),
-        }
-    }
 }
 
 impl<'t> TreeRef<'t> {
