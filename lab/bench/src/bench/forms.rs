@@ -34,7 +34,7 @@ pub(super) fn of_tree(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let nothing = form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n");
     let is_quadtree = tree.statistics().encoding.name == "quadtree";
     let layouts = code::layouts().iter().filter(|layout| is_quadtree || layout.name() != "quadrants");
-    let layouts = layouts.map(|layout| generated(layout.name(), (*layout).into(), tree));
+    let layouts = layouts.map(|layout| generated(layout.name(), LayoutChoice::Fixed(layout), tree));
     std::iter::once(Ok(nothing)).chain(layouts).collect()
 }
 
@@ -67,13 +67,13 @@ fn form(name: &str, source: &str) -> Form {
 /// Returns the forms that users get, in every layout that supports a tree of any size.
 pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let layouts = code::layouts().iter().filter(|layout| layout.name() != "select");
-    layouts.map(|layout| generated(layout.name(), (*layout).into(), tree)).collect()
+    layouts.map(|layout| generated(layout.name(), LayoutChoice::Fixed(layout), tree)).collect()
 }
 
 /// Returns the form without branches, if the tree is small enough.
 pub(super) fn select(tree: &DecisionTree) -> Option<Form> {
     let layout = code::layouts().iter().find(|layout| layout.name() == "select")?;
-    generated(layout.name(), (*layout).into(), tree).ok()
+    generated(layout.name(), LayoutChoice::Fixed(layout), tree).ok()
 }
 
 /// Returns the branches of the tree that should be easiest to predict for a processor.
