@@ -1,17 +1,19 @@
 //! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 //!
-//! There are two of them: `whole` reads every file through `qtdec-core`, and `stored` is small enough to be compiled in a fraction of that
-//! time, reads stored trees alone and writes the same code for them. Only the feature `maps` decides which one is used.
+//! There are two ways from a file to code behind one front end: `maps` reads every file through `qtdec-core`, and `stored` is small enough
+//! to be compiled in a fraction of that time, reads stored trees alone and writes the same code for them. Only the feature `maps` decides
+//! which one is used.
 
+mod front;
+#[cfg(feature = "maps")]
+mod maps;
 #[cfg(any(test, not(feature = "maps")))]
 mod stored;
-#[cfg(feature = "maps")]
-mod whole;
 
-#[cfg(not(feature = "maps"))]
-use stored::decision_map as expanded;
 #[cfg(feature = "maps")]
-use whole::decision_map as expanded;
+use maps as way;
+#[cfg(not(feature = "maps"))]
+use stored as way;
 
 /// Turns a measured decision map into a function, or its methods into an enum. See the documentation of the `qtdec` crate.
 #[proc_macro_attribute]
@@ -19,5 +21,5 @@ pub fn decision_map(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    expanded(arguments, item)
+    front::decision_map(arguments, item, &way::WAY)
 }

@@ -1,15 +1,15 @@
 //! What a function returns for each method.
 
-use super::arguments::Given;
-use super::errors::Errors;
-use super::file::File;
-use super::item::Function;
-use super::names::{in_backticks, is_identifier, number};
-use super::output::{at, user};
+use super::names::{is_identifier, number};
 use super::problem::Problem;
-use super::token::Token;
 use super::tree::Tree;
 use super::types::Type;
+use crate::front::arguments::Given;
+use crate::front::errors::Errors;
+use crate::front::function::RETURNED;
+use crate::front::item::Function;
+use crate::front::listing::in_backticks;
+use crate::front::output::{at, user};
 
 /// The return type of a function, and the kind of its answers.
 pub(super) struct Returned<'t> {
@@ -40,14 +40,10 @@ pub(super) struct Answers {
     pub(super) never: Vec<String>,
 }
 
-const WHAT: &str = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`; for any other type, give an \
-    expression for each method: #[decision_map(…, answers(name = EXPRESSION, …))]";
-
 impl<'t> Returned<'t> {
-    /// Reads the return type, or reports that it is none of a decision function.
+    /// Reads the return type if there is one, or reports that it is none of a decision function.
     pub(super) fn new(item: &Function<'t>, has_answers: bool, errors: &mut Errors) -> Option<Self> {
         if item.returned.is_empty() {
-            errors.at(item.signature, &format!("the function has no return type\nhelp: {WHAT}"));
             return None;
         }
         let (wrapper, ty) = Type::new(item.returned).wrapped();
@@ -60,19 +56,19 @@ impl<'t> Returned<'t> {
         } else if (ty.is_path() || ty.is_reference()) && !ty.is_nonzero() && !ty.is_other() {
             Kind::Variant
         } else {
-            errors.at(item.returned, WHAT);
+            errors.at(item.returned, RETURNED);
             return None;
         };
         Some(Self { wrapper, ty, kind })
     }
 
-    /// Returns the answers for the methods of a tree, of which the code of `unmapped` stands for none.
+    /// Returns the answers for the methods of a tree, whose variants are at this place. The code of `unmapped` stands for none.
     pub(super) fn answers(
         &self,
         tree: &Tree,
         given: &[(String, Given<'t>)],
         unmapped: &str,
-        file: &File,
+        place: usize,
     ) -> Result<Answers, Problem> {
         let used = tree.nodes.answers();
         let mut answers =
@@ -85,7 +81,7 @@ impl<'t> Returned<'t> {
             let bare = match self.kind {
                 Kind::Variant => {
                     check_variant(tree, index)?;
-                    format!("{qualifier}::{}", at(file.place, &method.variant))
+                    format!("{qualifier}::{}", at(place, &method.variant))
                 }
                 Kind::Id => {
                     let id = method.id.unwrap_or(index as u64);
@@ -164,9 +160,4 @@ fn check_given(tree: &Tree, given: &[(String, Given<'_>)], used: &[Option<usize>
         }
     }
     Ok(())
-}
-
-/// Returns the place of the first of some tokens, or else another one.
-pub(super) fn first_place(tokens: &[Token], otherwise: &Token) -> usize {
-    tokens.first().unwrap_or(otherwise).place
 }

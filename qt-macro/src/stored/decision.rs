@@ -4,13 +4,13 @@ use super::answers::Answers;
 use super::branches::{Block, Condition};
 use super::names::number;
 use super::nodes::{Bound, Nodes, simplified, whole};
-use super::output::at;
 use super::parameters::{Gives, Parameter};
 use super::problem::Problem;
 use super::reduced::reduced;
-use super::token::MIXED_SITE;
 use super::tree::Tree;
 use super::types::Type;
+use crate::front::output::at;
+use crate::front::token::MIXED_SITE;
 
 /// The limits of branches in one function; a larger tree is divided by `qtdec-core`.
 const MAX_LEAVES: usize = 256;

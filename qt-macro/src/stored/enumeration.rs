@@ -1,31 +1,28 @@
 //! The attribute on an empty enum: the methods of one or several trees become its variants.
 
 use super::answers::check_variant;
-use super::arguments::Arguments;
-use super::errors::Errors;
-use super::file::File;
-use super::function::attributes;
-use super::item::Enum;
-use super::names::{in_backticks, is_in, number};
-use super::output::user;
+use super::file;
+use super::names::number;
 use super::problem::{Problem, visible};
-use super::token::{CALL_SITE, parts};
 use super::tree::Method;
+use crate::front::arguments::Arguments;
+use crate::front::enumeration::Empty;
+use crate::front::errors::Errors;
+use crate::front::listing::{in_backticks, is_in};
+use crate::front::output::user;
 
-/// The items of an enum that are written on request, and those that are there anyway.
-const REQUESTED: &str = " display from_str index all name algorithm segment_size ";
+/// The items of an enum that are there anyway.
 const ITEMS: &str = " ALL name algorithm segment_size ";
 
 /// The maximum number of methods of an enum, for which the compiler's own derives take a second.
 const MAX_METHODS: usize = 1 << 12;
 
-pub(super) fn expand(arguments: &Arguments<'_>, item: &Enum<'_>, mut errors: Errors) -> String {
-    let attributes = attributes(&item.attributes, &mut errors);
-    let requested = check(arguments, item, &mut errors);
+pub(super) fn fill(arguments: &Arguments<'_>, item: &Empty<'_>, mut errors: Errors) -> String {
+    let Empty { attributes, requested, .. } = item;
     let mut methods: Vec<Method> = Vec::new();
     let (mut trackers, mut is_of_collective) = (String::new(), false);
     for name in &arguments.files {
-        let Some((file, tree)) = File::open(name, &mut errors) else { continue };
+        let Some((file, tree)) = file::open(name, &mut errors) else { continue };
         if methods.len() + tree.methods.len() > MAX_METHODS {
             let message = format!("an enum of {} methods is too large for a compiler", tree.methods.len());
             file.report(&Problem::of_file(&message, "leave out methods that are never chosen"), &mut errors);
@@ -55,7 +52,7 @@ pub(super) fn expand(arguments: &Arguments<'_>, item: &Enum<'_>, mut errors: Err
         };
         variants += &format!("#[doc = {doc:?}] {},", method.variant);
     }
-    let items = Items { methods: &methods, visibility: &visibility, requested: &requested, is_of_collective };
+    let items = Items { methods: &methods, visibility: &visibility, requested, is_of_collective };
     let (items, errors) = (items.code(&name), errors.code());
     format!("{errors} {lints} {attributes} {visibility} enum {name} {{ {variants} }} {items} {trackers}")
 }
@@ -71,38 +68,6 @@ fn check_item(methods: &[Method], method: &Method) -> Result<(), Problem> {
     };
     let message = format!("the method `{label}` cannot be the enum variant `{variant}`, {fault}");
     Err(Problem::of_file(&message, "give it another `ident`"))
-}
-
-/// Reports what is wrong with the arguments and the enum, and returns the names of the items that are requested, between blanks.
-fn check(arguments: &Arguments<'_>, item: &Enum<'_>, errors: &mut Errors) -> String {
-    if arguments.files.is_empty() && errors.is_empty() {
-        errors.place(CALL_SITE, "expected a path: #[decision_map(\"maps/file.json\")]");
-    }
-    let mut requested = String::from(" ");
-    for given in &arguments.given {
-        let name = given.name.word();
-        if is_in(&requested, name) {
-            errors.place(given.name.place, &format!("`{name}` is given twice"));
-        } else if given.value.is_empty() && is_in(REQUESTED, name) {
-            requested += &format!("{name} ");
-        } else {
-            let message = format!(
-                "an enum has no option `{name}`: set it on the function\n\
-                 help: the options of an enum are `display`, `from_str` and `index`"
-            );
-            errors.place(given.name.place, &message);
-        }
-    }
-    if let Some((_, answer)) = arguments.answers.first() {
-        errors.place(answer.name.place, "an enum has no answers: give them to the function");
-    }
-    if item.generics.len() > 2 {
-        errors.at(item.generics, "the enum of the methods cannot have generics");
-    }
-    if let Some(variant) = parts(item.variants).first() {
-        errors.at(variant, "the enum must be empty: its variants are the methods of the map");
-    }
-    requested
 }
 
 /// Returns an attribute that allows the lints that the method names violate in the enum of this name.

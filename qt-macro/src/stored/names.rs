@@ -1,14 +1,11 @@
 //! Names in files as identifiers in code.
 
+use crate::front::listing::is_in;
+
 /// The keywords of Rust 2024, including reserved ones, and `_`.
 const KEYWORDS: &str = " _ abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if \
     impl in let loop macro match mod move mut override priv pub ref return self Self static struct super trait true try type typeof \
     unsafe unsized use virtual where while yield ";
-
-/// Returns whether a list of words between blanks has a word.
-pub(super) fn is_in(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.contains(&format!(" {word} "))
-}
 
 /// Returns whether a name is an identifier: letters, digits and `_`, as far as the standard library knows them. Beyond ASCII it knows letters
 /// alone, and a few that the compiler refuses.
@@ -85,27 +82,4 @@ pub(super) fn number(value: u64) -> String {
         grouped.push(digit);
     }
     grouped
-}
-
-/// The maximum number of names in a list, and the maximum length of each in characters.
-const MAX_LISTED: usize = 24;
-const MAX_CHARACTERS: usize = 80;
-
-/// Returns the names in backticks, as in `a`, `b` and `c`: the first of many, and the beginnings of long ones.
-pub(super) fn in_backticks(names: &[String]) -> String {
-    let mut list = String::new();
-    for (index, name) in names.iter().enumerate() {
-        let (is_last, more) = (index + 1 == names.len(), names.len() - index);
-        let comma = if index == 0 { "" } else { ", " };
-        if index == MAX_LISTED {
-            return format!("{list} and {more} more");
-        }
-        let name: String = match name.char_indices().nth(MAX_CHARACTERS) {
-            None => name.clone(),
-            Some((end, _)) => format!("{}…", &name[..end]),
-        };
-        let before = if is_last && index > 0 { " and " } else { comma };
-        list += &format!("{before}`{name}`");
-    }
-    list
 }

@@ -1,10 +1,11 @@
 //! The parser of `qtdec-tree/1` files.
 
 use super::json::{Kind, Value};
-use super::names::{in_backticks, is_identifier, variant};
+use super::names::{is_identifier, variant};
 use super::nodes::{Node, Nodes, simplified, whole};
 use super::problem::Problem;
 use super::tree::{Axis, Method, Tree};
+use crate::front::listing::in_backticks;
 
 const KEYS: &str = "format borders cuts encoding fallback tree source collective axes methods $schema";
 

@@ -3,78 +3,19 @@
 use std::fs;
 
 use proptest::prelude::*;
-use qtdec_core::tokens::{self, Code};
 use qtdec_core::{Document, Options};
 
-use super::output::{TOKEN, mark};
-use super::parameters::{OF_MAPS, OPTIONS};
-use super::token::{Kind, Token};
-
-/// Returns tokens of the generator as the user's tokens, with the index of each in `places`.
-fn user(code: &Code, places: &mut Vec<tokens::Token>) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    for token in code.tokens() {
-        let (kind, text, inner) = match token {
-            tokens::Token::Ident(ident) => (Kind::Word, ident.text().to_owned(), Vec::new()),
-            tokens::Token::Literal(literal) => (Kind::Literal, literal.text().to_owned(), Vec::new()),
-            tokens::Token::Punct(punct) => {
-                (if punct.joint { Kind::Joint } else { Kind::Punct }, punct.char.to_string(), Vec::new())
-            }
-            tokens::Token::Group(group) => {
-                let open = match group.delimiter {
-                    tokens::Delimiter::Parenthesis => "(",
-                    tokens::Delimiter::Bracket => "[",
-                    tokens::Delimiter::Brace => "{",
-                    tokens::Delimiter::None => "",
-                };
-                (Kind::Group, open.to_owned(), user(&group.code, places))
-            }
-        };
-        tokens.push(Token { kind, text, place: places.len(), inner });
-        places.push(token.clone());
-    }
-    tokens
-}
-
-/// Replaces the marks in code.
-fn filled(code: &Code, places: &[tokens::Token]) -> Code {
-    let mut filled_code = Code::new();
-    let mut rest = code.tokens().iter();
-    while let Some(token) = rest.next() {
-        match token {
-            tokens::Token::Literal(literal) if mark(literal.text()).is_some() => {
-                let (place, suffix) = mark(literal.text()).unwrap();
-                if suffix == TOKEN {
-                    filled_code.push(places[place].clone());
-                } else if let Some(tokens::Token::Group(group)) = rest.next() {
-                    filled_code.append(filled(&group.code, places));
-                }
-            }
-            tokens::Token::Group(group) => {
-                let inner = filled(&group.code, places);
-                filled_code.push(tokens::Token::Group(tokens::Group::new(
-                    group.delimiter,
-                    inner,
-                    group.span,
-                )));
-            }
-            token => filled_code.push(token.clone()),
-        }
-    }
-    filled_code
-}
+use super::options::NAMES;
+use crate::front::tests::expanded;
 
 /// Expands the attribute on stored trees.
 fn stored(arguments: &str, item: &str) -> String {
-    let mut places = Code::parse("site site").unwrap().tokens().to_vec();
-    let [arguments, item] = [arguments, item].map(|text| user(&Code::parse(text).unwrap(), &mut places));
-    let code = Code::parse(&super::expand(&arguments, &item)).unwrap();
-    filled(&code, &places).to_string()
+    expanded(arguments, item, &super::WAY)
 }
 
 /// Expands the attribute on every file, without the checks that give an alias of a type a single error.
 fn whole(arguments: &str, item: &str) -> String {
-    let mut text = crate::whole::expanded(arguments, item);
+    let mut text = expanded(arguments, item, &crate::maps::WAY);
     while let Some(start) = text.find("# [allow (dead_code , non_upper_case_globals)] trait NotAnEnum") {
         let constant = start + text[start..].find("const _ :").unwrap();
         let end = |from: usize| from + text[from..].find(';').unwrap() + 1;
@@ -234,8 +175,7 @@ fn labels_become_the_same_tokens() {
 
 #[test]
 fn the_options_are_those_of_maps() {
-    let names: Vec<&str> = [OF_MAPS, OPTIONS].iter().flat_map(|list| list.split_whitespace()).collect();
-    assert_eq!(names, Options::names());
+    assert_eq!(NAMES.split_whitespace().collect::<Vec<_>>(), Options::names());
 }
 
 /// Expands the attribute on a tree with this text.

@@ -1,8 +1,8 @@
 //! Properties of the user's types, derived from their names.
 
-use super::names::is_in;
-use super::output::user;
-use super::token::{CALL_SITE, Token, angles, text, ungrouped};
+use crate::front::listing::is_in;
+use crate::front::output::{at, user};
+use crate::front::token::{CALL_SITE, Token, angles, parts, text, ungrouped};
 
 /// The integer types of Rust, and those of C in `core::ffi` and the crate `libc`.
 const INTEGERS: &str = " u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize ";
@@ -98,7 +98,7 @@ impl<'t> Type<'t> {
         if arguments.is_empty() || angles(arguments) != arguments.len() {
             return ("", Self::new(self.tokens));
         }
-        let inner = super::token::parts(&arguments[1..arguments.len() - 1]);
+        let inner = parts(&arguments[1..arguments.len() - 1]);
         (wrapper, Self::new(inner.first().copied().unwrap_or_default()))
     }
 
@@ -135,7 +135,7 @@ impl<'t> Type<'t> {
         } else {
             format!("const {{ {assertion} }};")
         };
-        super::output::at(self.place(), &check)
+        at(self.place(), &check)
     }
 
     /// Returns the value bits that the type has on every target.

@@ -4,14 +4,14 @@ use std::fs;
 
 use qtdec_core::tokens::Ident;
 
-use crate::whole::spans::Spans;
+use super::source_file;
 
-/// Returns whether the file with this identifier declares an enum of this name and, in its braces, these variants. An enum that an
+/// Returns whether the file with the attribute declares an enum of this name and, in its braces, these variants. An enum that an
 /// attribute fills from the same map has them.
 ///
 /// The text is searched, not parsed: the answer only decides how many errors a mistake causes.
-pub(crate) fn declares(name: &Ident, variants: &[Ident], map: &str, spans: &Spans) -> bool {
-    let text = spans.local_file(name.span).and_then(|file| fs::read_to_string(file).ok());
+pub(super) fn declares(name: &Ident, variants: &[Ident], map: &str) -> bool {
+    let text = source_file().and_then(|file| fs::read_to_string(file).ok());
     text.is_some_and(|text| is_declared(&text, name.text(), variants, map))
 }
 

@@ -5,17 +5,17 @@ use super::token::{CALL_SITE, Token};
 
 /// The `compile_error!` of each error, as items or statements.
 #[derive(Default)]
-pub(super) struct Errors(String);
+pub(crate) struct Errors(String);
 
 impl Errors {
     /// Adds an error at some tokens. The compiler joins the spans of the first and the last token of a `compile_error!`.
-    pub(super) fn at(&mut self, tokens: &[Token], message: &str) {
+    pub(crate) fn at(&mut self, tokens: &[Token], message: &str) {
         let place = |token: Option<&Token>| token.map_or(CALL_SITE, |token| token.place);
         self.add(place(tokens.first()), place(tokens.last()), message);
     }
 
     /// Adds an error at a place.
-    pub(super) fn place(&mut self, place: usize, message: &str) {
+    pub(crate) fn place(&mut self, place: usize, message: &str) {
         self.add(place, place, message);
     }
 
@@ -24,11 +24,11 @@ impl Errors {
         self.0 += &at(end, &format!("{{ {message:?} }}"));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn code(self) -> String {
+    pub(crate) fn code(self) -> String {
         self.0
     }
 }

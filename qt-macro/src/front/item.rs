@@ -1,44 +1,44 @@
 //! The item below the attribute. The compiler has parsed it before, so it only has to be divided into its parts.
 
-use super::names::is_in;
+use super::listing::is_in;
 use super::token::{Token, angles, begins, find, parts, ungrouped};
 
 /// An item that the attribute accepts.
-pub(super) enum Item<'t> {
+pub(crate) enum Item<'t> {
     Function(Function<'t>),
     Enum(Enum<'t>),
 }
 
 /// A function with or without a body.
-pub(super) struct Function<'t> {
+pub(crate) struct Function<'t> {
     /// The attributes, each as what stands between its brackets.
-    pub(super) attributes: Vec<&'t [Token]>,
-    pub(super) visibility: &'t [Token],
+    pub(crate) attributes: Vec<&'t [Token]>,
+    pub(crate) visibility: &'t [Token],
     /// Everything between the visibility and the body.
-    pub(super) signature: &'t [Token],
-    pub(super) name: &'t Token,
+    pub(crate) signature: &'t [Token],
+    pub(crate) name: &'t Token,
     /// The names of the lifetimes, types and constants.
-    pub(super) generics: Vec<&'t str>,
-    pub(super) parameters: Vec<Declared<'t>>,
-    pub(super) returned: &'t [Token],
+    pub(crate) generics: Vec<&'t str>,
+    pub(crate) parameters: Vec<Declared<'t>>,
+    pub(crate) returned: &'t [Token],
     /// The tokens between the braces.
-    pub(super) body: Option<&'t [Token]>,
+    pub(crate) body: Option<&'t [Token]>,
 }
 
 /// A parameter as it was declared.
-pub(super) struct Declared<'t> {
-    pub(super) pattern: &'t [Token],
-    pub(super) ty: &'t [Token],
+pub(crate) struct Declared<'t> {
+    pub(crate) pattern: &'t [Token],
+    pub(crate) ty: &'t [Token],
 }
 
-pub(super) struct Enum<'t> {
-    pub(super) attributes: Vec<&'t [Token]>,
-    pub(super) visibility: &'t [Token],
-    pub(super) name: &'t Token,
+pub(crate) struct Enum<'t> {
+    pub(crate) attributes: Vec<&'t [Token]>,
+    pub(crate) visibility: &'t [Token],
+    pub(crate) name: &'t Token,
     /// The generics with their brackets.
-    pub(super) generics: &'t [Token],
+    pub(crate) generics: &'t [Token],
     /// The tokens between the braces.
-    pub(super) variants: &'t [Token],
+    pub(crate) variants: &'t [Token],
 }
 
 /// The words with which a signature begins, and those with which other items begin.
@@ -46,35 +46,55 @@ const QUALIFIERS: &str = " const async unsafe safe extern fn ";
 const OTHERS: &str = " enum struct union trait impl mod type static use macro_rules ";
 
 impl<'t> Item<'t> {
-    /// Divides an item; `None` if it is neither a function nor an enum.
-    pub(super) fn parse(item: &'t [Token]) -> Option<Self> {
+    /// Divides an item.
+    ///
+    /// # Errors
+    ///
+    /// Returns the token that shows that the item is neither a function nor an enum.
+    pub(crate) fn parse(item: &'t [Token]) -> Result<Self, &'t [Token]> {
         let (attributes, rest) = attributes(ungrouped(item));
         let begins_item = |token: &Token| is_in(QUALIFIERS, token.word()) || is_in(OTHERS, token.word());
-        let (visibility, rest) = rest.split_at(rest.iter().position(begins_item)?);
+        let start = rest.iter().position(begins_item).unwrap_or_default();
+        let (visibility, rest) = rest.split_at(start);
+        let parsed = match rest.first().map_or("", Token::word) {
+            "enum" => Enum::parse(attributes, visibility, rest).map(Self::Enum),
+            word if is_in(QUALIFIERS, word) => {
+                Function::parse(attributes, visibility, rest).map(Self::Function)
+            }
+            _ => None,
+        };
+        parsed.ok_or(&rest[..rest.len().min(1)])
+    }
+}
+
+impl<'t> Function<'t> {
+    fn parse(attributes: Vec<&'t [Token]>, visibility: &'t [Token], rest: &'t [Token]) -> Option<Self> {
         let (last, signature) = rest.split_last()?;
-        if rest[0].word() == "enum" {
-            let (name, after) = named(signature)?;
-            let generics = &after[..angles(after)];
-            return Some(Self::Enum(Enum { attributes, visibility, name, generics, variants: &last.inner }));
-        }
-        if !is_in(QUALIFIERS, rest[0].word()) || !(last.opens("{") || last.is(";")) {
+        if !(last.opens("{") || last.is(";")) {
             return None;
         }
         let start = signature.iter().position(|token| token.word() == "fn")?;
         let (name, rest) = named(&signature[start..])?;
         let (of_generics, rest) = rest.split_at(angles(rest));
         let (parameters, rest) = rest.split_first()?;
-        let returned = if begins(rest, "-", ">") { &rest[2..find(rest, "where").max(2)] } else { &[] };
-        Some(Self::Function(Function {
+        Some(Self {
             attributes,
             visibility,
             signature,
             name,
             generics: generics(of_generics),
             parameters: declared(&parameters.inner),
-            returned,
+            returned: if begins(rest, "-", ">") { &rest[2..find(rest, "where").max(2)] } else { &[] },
             body: last.opens("{").then_some(&last.inner[..]),
-        }))
+        })
+    }
+}
+
+impl<'t> Enum<'t> {
+    fn parse(attributes: Vec<&'t [Token]>, visibility: &'t [Token], rest: &'t [Token]) -> Option<Self> {
+        let (last, rest) = rest.split_last()?;
+        let (name, rest) = named(rest)?;
+        Some(Self { attributes, visibility, name, generics: &rest[..angles(rest)], variants: &last.inner })
     }
 }
 
@@ -126,7 +146,7 @@ fn declared(parameters: &[Token]) -> Vec<Declared<'_>> {
 
 impl<'t> Declared<'t> {
     /// Returns the identifier that the parameter binds as a whole.
-    pub(super) fn ident(&self) -> Option<&'t Token> {
+    pub(crate) fn ident(&self) -> Option<&'t Token> {
         let mut pattern = self.pattern;
         while let [first, rest @ ..] = pattern
             && matches!(first.word(), "mut" | "ref")
@@ -141,7 +161,7 @@ impl<'t> Declared<'t> {
     }
 
     /// Returns the name that the parameter binds; empty if it binds none.
-    pub(super) fn name(&self) -> &'t str {
+    pub(crate) fn name(&self) -> &'t str {
         self.ident().map_or("", Token::name)
     }
 }

@@ -2,16 +2,16 @@
 
 use proc_macro::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
-use super::expand;
 use super::output::{CALLED, TOKEN, mark};
 use super::token::{Kind, Token};
+use super::{Way, expand};
 
 /// Expands the attribute.
-pub(crate) fn decision_map(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn decision_map(arguments: TokenStream, item: TokenStream, way: &Way) -> TokenStream {
     let site = |span: Span| TokenTree::from(Ident::new("site", span));
     let mut places = Places(vec![site(Span::call_site()), site(Span::mixed_site())]);
     let (arguments, item) = (places.tokens(arguments), places.tokens(item));
-    places.stream(&expand(&arguments, &item))
+    places.stream(&expand(&arguments, &item, way))
 }
 
 /// The compiler's tokens by the index of their place.

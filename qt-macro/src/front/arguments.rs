@@ -1,32 +1,34 @@
 //! The arguments of the attribute: `"maps/bcast.tree.json", msg_size = len, answers(…)`.
 
 use super::errors::Errors;
-use super::token::{Kind, Token, angles, begins, ungrouped};
+use super::listing::is_in;
+use super::token::{CALL_SITE, Kind, Token, angles, begins, parts, text, ungrouped};
+pub(crate) use crate::way::literal::string;
 
 /// The path of a file. It was computed by `concat!` if it has more than one token.
-pub(super) struct FileName<'t> {
-    pub(super) path: String,
-    pub(super) tokens: &'t [Token],
+pub(crate) struct FileName<'t> {
+    pub(crate) path: String,
+    pub(crate) tokens: &'t [Token],
 }
 
 /// A name with what is given for it; nothing for an option that is on.
-pub(super) struct Given<'t> {
-    pub(super) name: &'t Token,
-    pub(super) value: &'t [Token],
+pub(crate) struct Given<'t> {
+    pub(crate) name: &'t Token,
+    pub(crate) value: &'t [Token],
     /// Whether the name is an axis even if an option has it.
-    pub(super) is_axis: bool,
+    pub(crate) is_axis: bool,
 }
 
 #[derive(Default)]
-pub(super) struct Arguments<'t> {
-    pub(super) files: Vec<FileName<'t>>,
-    pub(super) given: Vec<Given<'t>>,
+pub(crate) struct Arguments<'t> {
+    pub(crate) files: Vec<FileName<'t>>,
+    pub(crate) given: Vec<Given<'t>>,
     /// Expressions for the methods with these labels.
-    pub(super) answers: Vec<(String, Given<'t>)>,
+    pub(crate) answers: Vec<(String, Given<'t>)>,
 }
 
 /// Parses the arguments; there are none if one of them is wrong.
-pub(super) fn parse<'t>(arguments: &'t [Token], errors: &mut Errors) -> Arguments<'t> {
+pub(crate) fn parse<'t>(arguments: &'t [Token], errors: &mut Errors) -> Arguments<'t> {
     let mut parsed = Arguments::default();
     let mut rest = arguments;
     while !rest.is_empty() {
@@ -68,29 +70,41 @@ impl<'t> Arguments<'t> {
             return Ok(rest);
         }
         let [name] = first else { return fault(&tokens[0], "expected an argument") };
-        if name.word().is_empty() {
-            return fault(name, "expected a path in quotes, or an option such as `layout = \"branches\"`");
+        let word = name.word();
+        if word.is_empty() {
+            return fault(name, "expected a path in quotes, or an option such as `max_depth = 3`");
         }
         match &tokens[1..] {
             [list, rest @ ..] if list.opens("(") => {
+                if !matches!(word, "axis" | "answers") {
+                    let message =
+                        format!("write `{word} = …`; parentheses are for `axis(…)` and `answers(…)`");
+                    return fault(name, &message);
+                }
                 for given in pairs(&list.inner)? {
-                    match name.word() {
-                        "axis" => self.given.push(given),
-                        "answers" => self.answers.push((label(given.name), given)),
-                        _ => return fault(name, "parentheses are for `axis(…)` and `answers(…)`"),
+                    if word == "axis" {
+                        self.given.push(given);
+                    } else {
+                        self.answers.push((label(given.name), given));
                     }
                 }
                 Ok(rest)
             }
+            [equals, ..] if equals.is("=") && word == "file" => {
+                fault(name, "the path comes first, without a name: #[decision_map(\"maps/file.json\", …)]")
+            }
             [equals, value @ ..] if equals.is("=") => {
-                let (value, rest) = value.split_at(expression(value)?);
-                if value.is_empty() {
-                    return fault(equals, "there is no value after `=`");
-                }
-                self.given.push(Given { name, value: ungrouped(value), is_axis: false });
+                let (value, rest) = self::value(name, value)?;
+                self.given.push(Given { name, value, is_axis: false });
                 Ok(rest)
             }
-            [next, ..] if !next.is(",") => fault(next, "expected `=` or `,`; a path must be in quotes"),
+            [next, ..] if next.is("/") || next.is(".") => {
+                fault(name, "a path must be in quotes: #[decision_map(\"maps/file.json\")]")
+            }
+            [next, ..] if next.is(":") => {
+                fault(next, &format!("write `=` between an option and its value: {word} = …"))
+            }
+            [next, ..] if !next.is(",") => fault(next, "expected `=` or `,`"),
             rest => {
                 self.given.push(Given { name, value: &[], is_axis: false });
                 Ok(rest)
@@ -113,45 +127,25 @@ fn pairs(mut tokens: &[Token]) -> Result<Vec<Given<'_>>, Fault> {
         if label(name).is_empty() || !equals.is("=") {
             return fault(name, "expected a name with its value, as in `name = …`");
         }
-        let (value, rest) = rest.split_at(expression(rest)?);
-        if value.is_empty() {
-            return fault(equals, "there is no value after `=`");
-        }
-        pairs.push(Given { name, value: ungrouped(value), is_axis: true });
+        let (value, rest) = value(name, rest)?;
+        pairs.push(Given { name, value, is_axis: true });
         tokens = after_comma(rest)?;
     }
     Ok(pairs)
 }
 
+/// Returns the value with which tokens begin, of what has this name, and the rest.
+fn value<'t>(name: &Token, tokens: &'t [Token]) -> Result<(&'t [Token], &'t [Token]), Fault> {
+    let (value, rest) = tokens.split_at(expression(tokens)?);
+    if value.is_empty() {
+        return fault(name, &format!("`{}` has no value after `=`", name.text));
+    }
+    Ok((ungrouped(value), rest))
+}
+
 /// Returns the label that an identifier or a string is; empty if it is neither.
 fn label(name: &Token) -> String {
     if name.word().is_empty() { string(name).unwrap_or_default() } else { name.name().to_owned() }
-}
-
-/// Returns the value of a string.
-pub(super) fn string(token: &Token) -> Option<String> {
-    if token.kind != Kind::Literal {
-        return None;
-    }
-    if let Some(raw) = token.text.strip_prefix('r') {
-        return Some(raw.trim_matches('#').trim_matches('"').to_owned());
-    }
-    let text = token.text.strip_prefix('"')?.strip_suffix('"')?;
-    let mut value = String::new();
-    let mut chars = text.chars();
-    while let Some(char) = chars.next() {
-        value.push(match char {
-            '\\' => match chars.next()? {
-                'n' => '\n',
-                'r' => '\r',
-                't' => '\t',
-                other @ ('\\' | '"' | '\'') => other,
-                _ => return None,
-            },
-            char => char,
-        });
-    }
-    Some(value)
 }
 
 /// Returns the path that a string, `concat!`, `env!` or `stringify!` gives.
@@ -162,14 +156,18 @@ fn path(tokens: &[Token]) -> Result<String, Fault> {
     {
         return Ok(path);
     }
-    let [name, not, group] = tokens else {
-        return fault(&tokens[0], "expected a string, `concat!` or `env!`");
+    let (name, group) = match tokens {
+        [number] if number.text.starts_with(|first: char| first.is_ascii_digit()) => {
+            return Ok(number.text.clone());
+        }
+        [name, not, group] if not.is("!") => (name, group),
+        _ => {
+            let place = tokens.first().map_or(CALL_SITE, |first| first.place);
+            return Err((place, "expected a string, `concat!` or `env!`".to_owned()));
+        }
     };
-    if !not.is("!") {
-        return fault(name, "expected a string, `concat!` or `env!`");
-    }
     let mut path = String::new();
-    for part in super::token::parts(&group.inner) {
+    for part in parts(&group.inner) {
         match name.word() {
             "concat" => path += &self::path(part)?,
             "env" => {
@@ -179,7 +177,7 @@ fn path(tokens: &[Token]) -> Result<String, Fault> {
                     Err(error) => return fault(name, &format!("`{variable}`: {error}")),
                 }
             }
-            "stringify" => path += &super::token::text(part),
+            "stringify" => path += &text(part),
             _ => return fault(name, "a path is a string, or made by `concat!` and `env!`"),
         }
     }
@@ -198,7 +196,7 @@ fn expression(tokens: &[Token]) -> Result<usize, Fault> {
     while index < tokens.len() {
         let (token, rest) = (&tokens[index], &tokens[index..]);
         let is_punct = matches!(token.kind, Kind::Punct | Kind::Joint);
-        let is_keyword = super::names::is_in(KEYWORDS, token.word());
+        let is_keyword = is_in(KEYWORDS, token.word());
         if token.is(",") {
             break;
         } else if token.is("'") {
