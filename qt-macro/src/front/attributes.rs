@@ -14,8 +14,8 @@ pub(super) fn attributes(attributes: &[&[Token]], errors: &mut Errors) -> String
         help: an enum takes several files, as in #[decision_map(\"a.json\", \"b.json\")]; a function takes a single map";
     let mut code = String::new();
     for attribute in attributes {
-        let path = attribute.iter().take_while(|token| token.is(":") || !token.word().is_empty());
-        let path = &attribute[..path.count()];
+        let end = attribute.iter().position(|token| !token.is(":") && token.word().is_empty());
+        let path = &attribute[..end.unwrap_or(attribute.len())];
         if path.last().is_some_and(|last| last.word() == "decision_map") {
             errors.at(path, message);
             continue;

@@ -20,7 +20,7 @@ impl<C> File<C> {
     /// Reads a file, whose path is relative to the folder of Cargo.toml.
     pub(crate) fn open(
         name: &FileName<'_>,
-        read: fn(&str, fs::File) -> io::Result<C>,
+        read: fn(&str, &Path) -> io::Result<C>,
         errors: &mut Errors,
     ) -> Option<Self> {
         let base = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -34,7 +34,7 @@ impl<C> File<C> {
                 base.display()
             )
         } else {
-            match opened(&path).and_then(|file| read(text, file)) {
+            match check(&path).and_then(|()| read(text, &path)) {
                 Ok(contents) => return Some(Self { name: text.to_owned(), path, place, contents }),
                 Err(error) => {
                     let advice = of_unreadable_file(name, &base, &error);
@@ -55,11 +55,11 @@ impl<C> File<C> {
     }
 }
 
-/// Opens a regular file: the compiler would wait for the writer of a pipe, and for the end of a device.
-fn opened(path: &Path) -> io::Result<fs::File> {
+/// Checks that a file is a regular one: the compiler would wait for the writer of a pipe, and for the end of a device.
+fn check(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
     if !found.is_file() && !found.is_dir() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    fs::File::open(path)
+    Ok(())
 }

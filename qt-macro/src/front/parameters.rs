@@ -3,13 +3,17 @@
 use super::arguments::{Given, string};
 use super::errors::Errors;
 use super::item::{Declared, Function};
-use super::listing::in_backticks;
+use super::listing::{in_backticks, is_in};
 use super::output::{at, user};
 use super::token::{Kind, MIXED_SITE, Token, mentions, text};
-use crate::way::advice::did_you_mean;
+use crate::way::advice::{similar_axis, similar_label, similar_parameter};
 
-/// An axis: its name, and its labels unless it has sizes.
-pub(crate) type Axis<'a> = (&'a str, &'a [String]);
+/// An axis. One without labels has sizes.
+pub(crate) struct Axis {
+    pub(crate) name: String,
+    pub(crate) values: Vec<u64>,
+    pub(crate) labels: Vec<String>,
+}
 
 /// What gives the size or label on an axis.
 pub(crate) enum Source<'t> {
@@ -31,107 +35,129 @@ pub(crate) fn is_literal(value: &[Token]) -> bool {
     matches!(value, [token] if token.kind == Kind::Literal || matches!(token.word(), "true" | "false"))
 }
 
-/// Separates what is given for axes from the options. A name that is both is an option, unless it is in `axis(…)`.
-pub(crate) fn separated<'a, 't>(
-    given: &'a [Given<'t>],
-    is_axis: impl Fn(&str) -> bool,
-    options: &[&str],
-) -> (Vec<&'a Given<'t>>, Vec<&'a Given<'t>>) {
-    given.iter().partition(|one| {
-        let names_axis = !options.contains(&&*one.name.text) && is_axis(one.name.name());
-        one.is_axis || !one.value.is_empty() && (names_axis || !is_literal(one.value))
-    })
+/// What the attribute gives for axes, and what it gives for options.
+pub(crate) type Separated<'a, 't> = (Vec<&'a Given<'t>>, Vec<&'a Given<'t>>);
+
+/// Separates what is given. A name that is both an axis and one of the options is an option, unless it is in `axis(…)`.
+pub(crate) fn separated<'a, 't>(given: &'a [Given<'t>], axes: &[Axis], options: &str) -> Separated<'a, 't> {
+    let (mut of_axes, mut of_options) = (Vec::new(), Vec::new());
+    for one in given {
+        let names_axis = !is_in(options, &one.name.text) && is_axis(axes, one.name.name());
+        if one.is_axis || !one.value.is_empty() && (names_axis || !is_literal(one.value)) {
+            of_axes.push(one);
+        } else {
+            of_options.push(one);
+        }
+    }
+    (of_axes, of_options)
+}
+
+/// Returns the names of axes in backticks.
+pub(crate) fn listed(axes: &[Axis]) -> String {
+    let mut names = Vec::new();
+    for axis in axes {
+        names.push(axis.name.clone());
+    }
+    in_backticks(&names)
+}
+
+fn is_axis(axes: &[Axis], name: &str) -> bool {
+    axes.iter().any(|axis| axis.name == name)
 }
 
 /// A function that is matched to the axes of a tree.
 pub(crate) struct Matching<'a, 't> {
     pub(crate) item: &'a Function<'t>,
-    pub(crate) axes: &'a [Axis<'a>],
+    pub(crate) axes: &'a [Axis],
     /// What the attribute gives for axes.
     pub(crate) given: Vec<&'a Given<'t>>,
-    /// The names of all options.
-    pub(crate) options: &'a [&'static str],
+    /// The names of all options, between blanks.
+    pub(crate) options: &'a str,
     pub(crate) errors: &'a mut Errors,
 }
 
 impl<'a, 't> Matching<'a, 't> {
     /// Returns the source of every axis, found by the axis's name or by the name or expression that the attribute gives.
     pub(crate) fn matched(mut self) -> Matched<'t> {
-        let mut given = Vec::new();
-        for one in self.given.clone() {
-            given.extend(self.meant_axis(one).map(|axis| (axis, one)));
+        // The axes that are given. A misspelled name counts as the one that was meant, so that it is one error.
+        let (mut meant, mut misnamed) = (Vec::new(), 0);
+        for place in 0..self.given.len() {
+            let axis = self.meant_axis(self.given[place]);
+            meant.push(axis);
+            misnamed += usize::from(!axis.is_empty() && !is_axis(self.axes, axis));
         }
         let mut matched = Matched { sources: Vec::new(), statements: String::new() };
         let (mut taken, mut missing) = (Vec::new(), Vec::new());
         for (index, axis) in self.axes.iter().enumerate() {
-            let mut of_axis = given.iter().filter(|(name, _)| *name == axis.0);
-            let value = of_axis.next().map_or(&[][..], |(_, given)| given.value);
-            if let Some((_, second)) = of_axis.next() {
-                self.errors.place(second.name.place, &format!("the axis `{}` is given twice", axis.0));
+            let mut value = &[][..];
+            for (place, given) in self.given.iter().enumerate() {
+                if meant[place] == axis.name && value.is_empty() {
+                    value = given.value;
+                } else if meant[place] == axis.name {
+                    self.errors.place(given.name.place, &format!("the axis `{}` is given twice", axis.name));
+                }
             }
             let name = match value {
-                [] => Some(axis.0),
-                [name] if self.is_parameter(name) => Some(self.meant_parameter(name)),
-                _ => None,
+                [] => &axis.name,
+                [name] if self.is_parameter(name) => self.meant_parameter(name),
+                _ => "",
             };
-            let is_named = |declared: &Declared<'_>| Some(declared.name()) == name;
-            matched.sources.push(if let Some(place) = self.item.parameters.iter().position(is_named) {
+            let source = if let Some(place) = self.place(name) {
                 let declared = &self.item.parameters[place];
                 if taken.contains(&place) {
-                    let message = format!("`{}` gives the size on two axes", declared.name());
-                    self.errors.at(declared.pattern, &message);
+                    self.errors.at(declared.pattern, &format!("`{name}` gives the size on two axes"));
                 }
                 taken.push(place);
                 declared.ident().map(|name| Source::Parameter(name, declared.ty))
-            } else if name.is_some() {
-                missing.extend(value.is_empty().then_some(axis.0));
+            } else if value.is_empty() {
+                missing.push(&*axis.name);
                 None
+            } else if name.is_empty()
+                && let Some((code, ty)) = self.computed(axis, value)
+            {
+                // An item of the user's could have a shorter name, and a pattern with the name of a constant is that constant.
+                let name = format!("qtdec_axis_{index}");
+                matched.statements += &format!("let {}: {ty} = {code};", at(MIXED_SITE, &name));
+                Some(Source::Variable(name, ty, value))
             } else {
-                self.computed(axis, value).map(|(code, ty)| {
-                    // An item of the user's could have a shorter name, and a pattern with the name of a constant is that constant.
-                    let name = format!("qtdec_axis_{index}");
-                    matched.statements += &format!("let {}: {ty} = {code};", at(MIXED_SITE, &name));
-                    Source::Variable(name, ty, value)
-                })
-            });
+                None
+            };
+            matched.sources.push(source);
         }
         // A parameter given for something that is not an axis has been reported already, and is that of a missing axis.
-        let is_axis = |name: &str| self.axes.iter().any(|axis| axis.0 == name);
-        if given.iter().filter(|(name, _)| !is_axis(name)).count() >= missing.len() {
+        if misnamed >= missing.len() {
             missing.clear();
         }
         self.report_unmatched(&taken, &missing);
         matched
     }
 
-    fn listed(&self) -> String {
-        let names: Vec<String> = self.axes.iter().map(|axis| axis.0.to_owned()).collect();
-        in_backticks(&names)
+    /// Returns the place of the parameter with this name.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.item.parameters.iter().position(|declared| declared.name() == name && !name.is_empty())
     }
 
-    fn declared(&self) -> Vec<&'t str> {
-        self.item.parameters.iter().map(Declared::name).collect()
-    }
-
-    /// Returns the axis that a name means, also a misspelled one, so that it is one error; `None` if it means an option.
-    fn meant_axis(&mut self, given: &'a Given<'t>) -> Option<&'a str> {
+    /// Returns the axis that a name means; an empty name if it means an option.
+    fn meant_axis(&mut self, given: &'a Given<'t>) -> &'a str {
         let name = given.name.name();
-        let mut known: Vec<&'a str> = self.axes.iter().map(|axis| axis.0).collect();
-        if known.contains(&name) {
-            return Some(name);
+        if is_axis(self.axes, name) {
+            return name;
         }
-        if self.options.contains(&name) {
+        if is_in(self.options, name) {
             let message =
                 format!("the value of an option must be in quotes: {name} = {:?}", text(given.value));
             self.errors.at(given.value, &message);
-            return None;
+            return "";
         }
-        known.extend(self.options);
-        let meant = did_you_mean(name, &known);
-        let message =
-            format!("`{name}` is not an axis of the map, whose axes are {}{}", self.listed(), help(meant));
-        self.errors.place(given.name.place, &message);
-        Some(meant.unwrap_or(name)).filter(|meant| !self.options.contains(meant))
+        let meant = similar_axis(name, self.axes, self.options);
+        let (given, listed, help) = (given.name, listed(self.axes), help(meant));
+        let message = format!("`{}` is not an axis of the map, whose axes are {listed}{help}", given.text);
+        self.errors.place(given.place, &message);
+        match meant {
+            "" => name,
+            meant if is_in(self.options, meant) => "",
+            meant => meant,
+        }
     }
 
     /// Returns whether a value is the name of a parameter. Constants are recognised by their capitals.
@@ -139,40 +165,39 @@ impl<'a, 't> Matching<'a, 't> {
         let name = value.name();
         let is_constant = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
         let is_name = !name.is_empty() && !is_literal(std::slice::from_ref(value));
-        is_name && (!is_constant || self.declared().contains(&name))
+        is_name && (!is_constant || self.place(name).is_some())
     }
 
     /// Returns the parameter that a name means.
     fn meant_parameter(&mut self, at: &'t Token) -> &'t str {
-        let (name, declared) = (at.name(), self.declared());
-        if declared.contains(&name) {
+        let name = at.name();
+        if self.place(name).is_some() {
             return name;
         }
-        let meant = did_you_mean(name, &declared);
+        let meant = similar_parameter(name, &self.item.parameters);
         self.errors.place(at.place, &format!("the function has no parameter `{name}`{}", help(meant)));
-        meant.unwrap_or(name)
+        if meant.is_empty() { name } else { meant }
     }
 
     /// Returns the code of an expression or constant for an axis, and the type that it must have.
-    fn computed(&mut self, &(name, labels): &Axis<'a>, value: &[Token]) -> Option<(String, &'static str)> {
+    fn computed(&mut self, axis: &Axis, value: &[Token]) -> Option<(String, &'static str)> {
+        let Axis { name, values, labels } = axis;
         let listed = in_backticks(labels);
         let fault = match value {
             [size] if is_literal(value) && labels.is_empty() => {
-                let is_digits =
-                    |digits: &str| digits.chars().all(|char| char == '_' || char.is_ascii_digit());
+                let mut digits = size.text.trim_end_matches("usize").chars();
                 let is_based = matches!(size.text.get(..2), Some("0x" | "0o" | "0b"));
-                if is_based || is_digits(size.text.trim_end_matches("usize")) {
+                if is_based || digits.all(|char| char == '_' || char.is_ascii_digit()) {
                     return Some((user(value), "usize"));
                 }
-                format!("a size on the axis `{name}` is a whole number, such as 64")
+                format!("a size on the axis `{name}` is a whole number, such as {}", values[0])
             }
             [literal] if is_literal(value) => match string(literal) {
                 Some(text) => {
                     if let Some(position) = labels.iter().position(|label| *label == text) {
                         return Some((format!("{position}usize"), "usize"));
                     }
-                    let known: Vec<&str> = labels.iter().map(String::as_str).collect();
-                    let help = help(did_you_mean(&text, &known));
+                    let help = help(similar_label(&text, labels));
                     format!("`{text}` is not a label of the axis `{name}`, whose labels are {listed}{help}")
                 }
                 None if labels.len() == 2 && !literal.word().is_empty() => {
@@ -197,9 +222,8 @@ impl<'a, 't> Matching<'a, 't> {
         for (place, declared) in self.item.parameters.iter().enumerate() {
             let (name, pattern) = (declared.name(), declared.pattern);
             let is_unused = name.starts_with('_') || text(pattern) == "_";
-            let is_axis = self.axes.iter().any(|axis| axis.0 == name);
-            let is_matched = taken.contains(&place) || is_axis || is_unused || self.is_used(pattern);
-            if !is_matched && self.item.body.is_none() {
+            let is_matched = taken.contains(&place) || is_axis(self.axes, name) || is_unused;
+            if !is_matched && self.item.body.is_none() && !self.is_used(pattern) {
                 unknown.push(declared);
             }
         }
@@ -233,7 +257,7 @@ impl<'a, 't> Matching<'a, 't> {
                 "`{}` is not an axis of the map, whose axes are {}\n\
                  help: begin the name with `_`, or give the function a body that uses it",
                 text(pattern),
-                self.listed()
+                listed(self.axes)
             );
             self.errors.at(pattern, &message);
         }
@@ -241,14 +265,21 @@ impl<'a, 't> Matching<'a, 't> {
 
     /// Returns whether something that the attribute gives uses a parameter, or a part of its pattern.
     fn is_used(&self, pattern: &[Token]) -> bool {
-        pattern.iter().any(|token| {
-            let is_named = |given: &&Given<'_>| mentions(given.value, &token.text);
-            !token.word().is_empty() && self.given.iter().any(is_named) || self.is_used(&token.inner)
-        })
+        for token in pattern {
+            for given in &self.given {
+                if !token.word().is_empty() && mentions(given.value, &token.text) {
+                    return true;
+                }
+            }
+            if self.is_used(&token.inner) {
+                return true;
+            }
+        }
+        false
     }
 }
 
-/// Returns the help for a misspelled name, empty if no known one is similar.
-fn help(meant: Option<&str>) -> String {
-    meant.map_or_else(String::new, |meant| format!("\nhelp: did you mean `{meant}`?"))
+/// Returns the help for a misspelled name, if a known one is similar.
+fn help(meant: &str) -> String {
+    if meant.is_empty() { String::new() } else { format!("\nhelp: did you mean `{meant}`?") }
 }

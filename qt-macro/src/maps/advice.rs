@@ -3,10 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use qtdec_core::{help_if_missing, similar};
+use qtdec_core::help_if_missing;
+use qtdec_core::similar::did_you_mean;
 
 use super::source_file;
 use crate::front::arguments::FileName;
+use crate::front::item::Declared;
+use crate::front::parameters::Axis;
 
 /// Returns the help for a file that cannot be read.
 pub(crate) fn of_unreadable_file(name: &FileName<'_>, base: &Path, error: &io::Error) -> String {
@@ -26,7 +29,18 @@ fn relative_to_source(base: &Path, name: &FileName<'_>) -> Option<PathBuf> {
     absolute.strip_prefix(base).ok().map(Path::to_path_buf)
 }
 
-/// Returns the known name that a misspelled one may mean.
-pub(crate) fn did_you_mean<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    similar::did_you_mean(word, known.iter().copied())
+/// Returns the axis or option that a misspelled name means; an empty name if it is similar to none.
+pub(crate) fn similar_axis<'a>(name: &str, axes: &'a [Axis], options: &'a str) -> &'a str {
+    let axes = axes.iter().map(|axis| &*axis.name);
+    did_you_mean(name, axes.chain(options.split_whitespace())).unwrap_or_default()
+}
+
+/// Returns the parameter that a misspelled name means.
+pub(crate) fn similar_parameter<'t>(name: &str, parameters: &[Declared<'t>]) -> &'t str {
+    did_you_mean(name, parameters.iter().map(Declared::name)).unwrap_or_default()
+}
+
+/// Returns the label that a misspelled one means.
+pub(crate) fn similar_label<'a>(label: &str, labels: &'a [String]) -> &'a str {
+    did_you_mean(label, labels.iter().map(String::as_str)).unwrap_or_default()
 }

@@ -1,5 +1,7 @@
 //! The file that the attribute names, with a map or a tree in it.
 
+use std::fs;
+
 use qtdec_core::{Document, Problems, SourceFile, Syntax};
 
 use crate::front::arguments::FileName;
@@ -8,7 +10,7 @@ use crate::front::file::File;
 
 /// Opens a file.
 pub(super) fn open(name: &FileName<'_>, errors: &mut Errors) -> Option<File<SourceFile>> {
-    File::open(name, |name, file| SourceFile::read(name, file), errors)
+    File::open(name, |name, path| SourceFile::read(name, fs::File::open(path)?), errors)
 }
 
 impl File<SourceFile> {

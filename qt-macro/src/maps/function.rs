@@ -30,9 +30,10 @@ pub(super) fn decide(
         let document = file.document(errors)?;
         Some((file, document))
     });
-    let names = Options::names();
-    let is_axis = |name: &str| read.as_ref().is_some_and(|(_, read)| read.domain().find_axis(name).is_some());
-    let (of_axes, of_options) = separated(&arguments.given, is_axis, &names);
+    let axes = read.as_ref().map_or(&[][..], |(_, document)| document.domain().axes());
+    let axes: Vec<Axis> = axes.iter().map(axis).collect();
+    let names = format!(" {} ", Options::names().join(" "));
+    let (of_axes, of_options) = separated(&arguments.given, &axes, &names);
     let options = options(&of_options, errors);
     let (file, document) = read?;
     let options = options?;
@@ -40,7 +41,6 @@ pub(super) fn decide(
     let has_gaps = document.has_gaps();
     let tree = file.check(options.any_tree(document), errors)?;
     let tree = TreeRef::from(&tree);
-    let axes: Vec<Axis<'_>> = tree.domain().axes().iter().map(axis).collect();
     let matching = Matching { item, axes: &axes, given: of_axes, options: &names, errors: &mut *errors };
     let matched = matching.matched();
     let parameters = parameters(item, tree.domain(), &matched, &options, errors);
@@ -79,12 +79,13 @@ pub(super) fn decide(
     Some(Decided { by, body: format!("{tracker} {warnings} {aliases} {statements} {decision}") })
 }
 
-/// Returns the name of an axis, and its labels if it has them.
-fn axis(axis: &qtdec_core::Axis) -> Axis<'_> {
-    match &axis.samples {
-        Samples::Values(_) => (&axis.name, &[]),
-        Samples::Labels(labels) => (&axis.name, labels),
-    }
+/// Returns an axis for the front end.
+fn axis(axis: &qtdec_core::Axis) -> Axis {
+    let (values, labels) = match axis.samples.clone() {
+        Samples::Values(values) => (values, Vec::new()),
+        Samples::Labels(labels) => (Vec::new(), labels),
+    };
+    Axis { name: axis.name.clone(), values, labels }
 }
 
 fn options(given: &[&Given<'_>], errors: &mut Errors) -> Option<Options> {
@@ -168,7 +169,7 @@ fn parameters(
                     "an expression for the axis `{}` is a `bool`: which of {} is `true`?\n\
                      help: set `true_label`, give one label in quotes, or make the axis a parameter of an enum",
                     axis.name,
-                    in_backticks(self::axis(axis).1)
+                    in_backticks(&self::axis(axis).labels)
                 );
                 errors.at(value, &message);
                 continue;

@@ -4,13 +4,24 @@ use std::io;
 use std::path::Path;
 
 use crate::front::arguments::FileName;
+use crate::front::item::Declared;
+use crate::front::parameters::Axis;
 
 /// Returns the help for a file that cannot be read.
 pub(crate) fn of_unreadable_file(_: &FileName<'_>, _: &Path, _: &io::Error) -> &'static str {
     "\nhelp: paths are relative to the folder of Cargo.toml"
 }
 
-/// Returns no known name for a misspelled one, because it takes many lines to find it.
-pub(crate) fn did_you_mean<'k>(_: &str, _: &[&'k str]) -> Option<&'k str> {
-    None
+// It takes many lines to find the name that a misspelled one means.
+
+pub(crate) fn similar_axis<'a>(_: &str, _: &'a [Axis], _: &'a str) -> &'a str {
+    ""
+}
+
+pub(crate) fn similar_parameter<'t>(_: &str, _: &[Declared<'t>]) -> &'t str {
+    ""
+}
+
+pub(crate) fn similar_label<'a>(_: &str, _: &'a [String]) -> &'a str {
+    ""
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use super::problem::{Problem, visible};
 use super::read::read;
@@ -27,11 +28,11 @@ pub(super) fn open(name: &FileName<'_>, errors: &mut Errors) -> Option<(File<Str
     }
 }
 
-fn text(_: &str, file: fs::File) -> io::Result<String> {
-    if file.metadata()?.len() > MAX_BYTES {
+fn text(_: &str, path: &Path) -> io::Result<String> {
+    if fs::metadata(path)?.len() > MAX_BYTES {
         return Err(io::Error::other("the file is larger than the maximum of 64 MiB"));
     }
-    io::read_to_string(file)
+    fs::read_to_string(path)
 }
 
 impl File<String> {

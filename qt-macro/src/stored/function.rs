@@ -10,7 +10,7 @@ use crate::front::errors::Errors;
 use crate::front::function::Decided;
 use crate::front::item::Function;
 use crate::front::output::user;
-use crate::front::parameters::{Axis, Matching, separated};
+use crate::front::parameters::{Matching, separated};
 use crate::front::token::first_place;
 use crate::front::warning::warning;
 
@@ -23,12 +23,9 @@ pub(super) fn decide(
 ) -> Option<Decided> {
     let returned = Returned::new(item, !arguments.answers.is_empty(), errors);
     let (file, tree) = file::open(name, errors)?;
-    let axes: Vec<Axis<'_>> = tree.axes.iter().map(|axis| (&*axis.name, &axis.labels[..])).collect();
-    let options: Vec<&str> = NAMES.split_whitespace().collect();
-    let is_axis = |name: &str| axes.iter().any(|axis| axis.0 == name);
-    let (given, of_options) = separated(&arguments.given, is_axis, &options);
+    let (given, of_options) = separated(&arguments.given, &tree.axes, NAMES);
     let true_labels = true_labels(&of_options, errors);
-    let matched = Matching { item, axes: &axes, given, options: &options, errors: &mut *errors }.matched();
+    let matched = Matching { item, axes: &tree.axes, given, options: NAMES, errors: &mut *errors }.matched();
     let parameters = Parameters { item, tree: &tree, true_labels, errors: &mut *errors }.of(&matched);
     let (returned, parameters) = (returned?, parameters?);
     let unmapped = match item.body {

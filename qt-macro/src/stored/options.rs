@@ -21,7 +21,9 @@ pub(super) fn true_labels(given: &[&Given<'_>], errors: &mut Errors) -> Vec<Stri
         if given[..index].iter().any(|other| other.name.text == text) {
             errors.place(name.place, &format!("the option `{text}` is given twice"));
         } else if text == "true_label" {
-            true_labels = text_of.split(',').map(|label| label.trim().to_owned()).collect();
+            for label in text_of.split(',') {
+                true_labels.push(label.trim().to_owned());
+            }
         } else if text == "layout" && text_of == "branches" {
         } else if is_in(OF_TREES, text) {
             let message = format!("`{text} = {text_of:?}` needs the feature `maps` of qtdec");

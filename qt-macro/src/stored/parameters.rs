@@ -1,13 +1,13 @@
 //! What the parameters of a function give.
 
 use super::names::{is_identifier, upper_camel};
-use super::tree::{Axis, Tree};
+use super::tree::Tree;
 use super::types::Type;
 use crate::front::errors::Errors;
 use crate::front::item::Function;
 use crate::front::listing::in_backticks;
 use crate::front::output::{at, user};
-use crate::front::parameters::{Matched, Source};
+use crate::front::parameters::{Axis, Matched, Source};
 use crate::front::token::{MIXED_SITE, Token};
 
 /// The parameter that gives the size or label on one axis.
@@ -48,9 +48,11 @@ impl<'t> Parameters<'_, 't> {
     pub(super) fn of(mut self, matched: &Matched<'t>) -> Option<Vec<Parameter<'t>>> {
         let tree = self.tree;
         let mut parameters = Vec::new();
-        for (axis, source) in tree.axes.iter().zip(&matched.sources) {
-            if let Some(source) = source {
-                parameters.extend(self.parameter(axis, source));
+        for (index, axis) in tree.axes.iter().enumerate() {
+            if let Some(source) = &matched.sources[index]
+                && let Some(parameter) = self.parameter(axis, source)
+            {
+                parameters.push(parameter);
             }
         }
         self.check_true_labels(&parameters);

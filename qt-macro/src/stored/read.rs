@@ -4,8 +4,9 @@ use super::json::{Kind, Value};
 use super::names::{is_identifier, variant};
 use super::nodes::{Node, Nodes, simplified, whole};
 use super::problem::Problem;
-use super::tree::{Axis, Method, Tree};
+use super::tree::{Method, Tree};
 use crate::front::listing::in_backticks;
+use crate::front::parameters::{Axis, listed};
 
 const KEYS: &str = "format borders cuts encoding fallback tree source collective axes methods $schema";
 
@@ -341,12 +342,8 @@ impl<'t> Reader<'t> {
         }
         let name = self.string(&cut[0])?;
         let Some(axis) = axes.iter().position(|axis| axis.name == name) else {
-            let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
-            return self.refuse(
-                &cut[0],
-                &format!("there is no axis `{name}`"),
-                &format!("the axes are {}", in_backticks(&names)),
-            );
+            let help = format!("the axes are {}", listed(axes));
+            return self.refuse(&cut[0], &format!("there is no axis `{name}`"), &help);
         };
         let at = if axes[axis].is_labelled() {
             let label = self.string(&cut[1])?;

@@ -1,13 +1,7 @@
 //! A stored tree.
 
 use super::nodes::Nodes;
-
-/// An axis. One without labels has sizes.
-pub(super) struct Axis {
-    pub(super) name: String,
-    pub(super) values: Vec<u64>,
-    pub(super) labels: Vec<String>,
-}
+use crate::front::parameters::Axis;
 
 /// A method.
 pub(super) struct Method {
