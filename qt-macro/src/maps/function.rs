@@ -93,7 +93,7 @@ fn options(given: &[&Given<'_>], errors: &mut Errors) -> Option<Options> {
     for given in given {
         let text = match given.value {
             [] => Some("true".to_owned()),
-            [literal, ..] => value(literal).map(|value| value.text()),
+            [literal, ..] => value(literal),
         };
         match text {
             Some(text) => texts.push((&given.name.text, text)),

@@ -3,8 +3,6 @@
 //! A comma ends an expression, except in generic arguments and between the parameters of a closure. Whether the expression is valid is
 //! for the compiler to say, which sees it in the generated code.
 
-use super::Fault;
-use super::slices::{angles, begins_with};
 use crate::tokens::Token;
 
 /// The words after which another operand may follow.
@@ -13,12 +11,8 @@ const KEYWORDS: [&str; 22] = [
     "match", "move", "mut", "raw", "ref", "return", "static", "unsafe", "while",
 ];
 
-/// Returns the length of the expression with which tokens begin.
-///
-/// # Errors
-///
-/// Returns an error if two operands follow each other, which lack a comma.
-pub fn expression_length(tokens: &[Token]) -> Result<usize, Fault> {
+/// Returns the length of the expression with which tokens begin, or an error if two operands follow each other, which lack a comma.
+pub(super) fn expression_length(tokens: &[Token]) -> Result<usize, &'static str> {
     let mut index = 0;
     // Whether an operand comes next, so that `<` and `|` are no operators.
     let mut is_operand = true;
@@ -56,7 +50,7 @@ pub fn expression_length(tokens: &[Token]) -> Result<usize, Fault> {
                 is_type |= ident.text() == "as";
             }
             Token::Ident(_) | Token::Literal(_) if !is_operand => {
-                return Err(Fault { span: token.span(), message: "expected `,`" });
+                return Err("expected `,`");
             }
             Token::Ident(_) => is_operand = false,
             Token::Literal(_) | Token::Group(_) => (is_operand, is_type) = (false, false),
@@ -64,6 +58,32 @@ pub fn expression_length(tokens: &[Token]) -> Result<usize, Fault> {
         index += 1;
     }
     Ok(index)
+}
+
+/// Returns whether tokens begin with this operator of two characters.
+fn begins_with(tokens: &[Token], operator: [char; 2]) -> bool {
+    matches!(tokens, [Token::Punct(first), second, ..]
+        if first.joint && first.char == operator[0] && second.is(operator[1]))
+}
+
+/// Returns the length of the generic arguments with which tokens begin, with both brackets; `None` if the `<` is not closed.
+fn angles(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0;
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        if begins_with(&tokens[index..], ['-', '>']) {
+            index += 1;
+        } else if token.is('<') {
+            depth += 1;
+        } else if token.is('>') {
+            depth -= 1;
+        }
+        index += 1;
+        if depth == 0 {
+            return (index > 1).then_some(index);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -2,43 +2,19 @@
 
 use crate::tokens::Token;
 
-/// The value of a literal that an option or axis can have. The variants are complete.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// A string.
-    Text(String),
-    /// A whole number, in decimal digits, and its suffix.
-    Whole(String, String),
-    /// Another number, without its suffix.
-    Number(String),
-    /// `true` or `false`.
-    Truth(bool),
-}
-
-impl Value {
-    /// Returns the value of a token; `None` if it is no literal or another one.
-    pub fn of(token: &Token) -> Option<Self> {
-        match token {
-            Token::Ident(ident) if ident.text() == "true" => Some(Self::Truth(true)),
-            Token::Ident(ident) if ident.text() == "false" => Some(Self::Truth(false)),
-            Token::Literal(literal) if literal.text().starts_with(|first: char| first.is_ascii_digit()) => {
-                Some(number(literal.text()))
-            }
-            Token::Literal(literal) => string(literal.text()).map(Self::Text),
-            _ => None,
+/// Returns the value of a literal as the text of an option: a string, a number in decimal digits and without its suffix, or `true` or
+/// `false`; `None` if the token is another literal or none.
+pub fn value(token: &Token) -> Option<String> {
+    match token {
+        Token::Ident(ident) if matches!(ident.text(), "true" | "false") => Some(ident.text().to_owned()),
+        Token::Literal(literal) if literal.text().starts_with(|first: char| first.is_ascii_digit()) => {
+            Some(number(literal.text()))
         }
-    }
-
-    /// Returns the value as the text of an option.
-    pub fn text(&self) -> String {
-        match self {
-            Self::Text(text) | Self::Whole(text, _) | Self::Number(text) => text.clone(),
-            Self::Truth(truth) => truth.to_string(),
-        }
+        token => string(token),
     }
 }
 
-fn number(text: &str) -> Value {
+fn number(text: &str) -> String {
     let plain = text.replace('_', "");
     let (radix, digits) = match plain.get(..2) {
         Some("0x") => (16, &plain[2..]),
@@ -52,15 +28,15 @@ fn number(text: &str) -> Value {
         && (suffix.starts_with(['.', 'e', 'E']) || matches!(suffix, "f16" | "f32" | "f64" | "f128"))
     {
         let number = ["f16", "f32", "f64", "f128"].iter().find_map(|suffix| plain.strip_suffix(suffix));
-        return Value::Number(number.unwrap_or(&plain).to_owned());
+        return number.unwrap_or(&plain).to_owned();
     }
-    let digits =
-        u128::from_str_radix(digits, radix).map_or_else(|_| digits.to_owned(), |value| value.to_string());
-    Value::Whole(digits, suffix.to_owned())
+    u128::from_str_radix(digits, radix).map_or_else(|_| digits.to_owned(), |value| value.to_string())
 }
 
-/// Returns the value of a string; `None` for bytes, C strings and characters.
-fn string(text: &str) -> Option<String> {
+/// Returns the value of a string; `None` for bytes, C strings, characters and other tokens.
+pub fn string(token: &Token) -> Option<String> {
+    let Token::Literal(literal) = token else { return None };
+    let text = literal.text();
     if let Some(raw) = text.strip_prefix('r') {
         let hashes = raw.len() - raw.trim_start_matches('#').len();
         let inner = raw.get(hashes + 1..raw.len().checked_sub(hashes + 1)?)?;
@@ -103,24 +79,28 @@ fn string(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tokens::Code;
+    use crate::tokens::{Code, Token};
 
-    use super::Value;
+    use super::{string, value};
 
-    fn value(text: &str) -> Option<Value> {
-        Value::of(&Code::parse(text).unwrap().tokens()[0])
+    fn read(text: &str, read: fn(&Token) -> Option<String>) -> Option<String> {
+        read(&Code::parse(text).unwrap().tokens()[0])
     }
 
     #[test]
     fn numbers_are_read_without_suffix_and_radix() {
-        let whole = |digits: &str, suffix: &str| Some(Value::Whole(digits.to_owned(), suffix.to_owned()));
-        assert_eq!(value("1_000"), whole("1000", ""));
-        assert_eq!(value("0xFF_u8"), whole("255", "u8"));
-        assert_eq!(value("0b11usize"), whole("3", "usize"));
-        for (text, expected) in
-            [("0.9", "0.9"), ("1_0.5f64", "10.5"), ("2f32", "2"), ("1e3", "1e3"), ("2.", "2.")]
-        {
-            assert_eq!(value(text), Some(Value::Number(expected.to_owned())), "{text}");
+        for (text, expected) in [
+            ("1_000", "1000"),
+            ("0xFF_u8", "255"),
+            ("0b11usize", "3"),
+            ("0.9", "0.9"),
+            ("1_0.5f64", "10.5"),
+            ("2f32", "2"),
+            ("1e3", "1e3"),
+            ("2.", "2."),
+            ("true", "true"),
+        ] {
+            assert_eq!(read(text, value).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -133,11 +113,10 @@ mod tests {
             ("r##\"a\"#b\"##", "a\"#b"),
         ];
         for (text, expected) in cases {
-            assert_eq!(value(text), Some(Value::Text(expected.to_owned())), "{text}");
+            assert_eq!(read(text, string).as_deref(), Some(expected), "{text}");
         }
         for text in ["b\"a\"", "c\"a\"", "'a'", "b'a'", "br\"a\"", "x"] {
-            assert_eq!(value(text), None, "{text}");
+            assert_eq!(read(text, value), None, "{text}");
         }
-        assert_eq!(value("true"), Some(Value::Truth(true)));
     }
 }

@@ -20,10 +20,8 @@ impl Answers {
             return Err("an expression is too long: name a constant or a function".to_owned());
         }
         let code = Code::parse(text).ok_or_else(|| fault("a bracket or quote has no other half"))?;
-        let pairs = pairs(code.tokens()).map_err(|error| fault(error.message))?;
-        Ok(Self(
-            pairs.iter().map(|pair| (pair.label(), Code::from(pair.value.to_vec()).to_string())).collect(),
-        ))
+        let pairs = pairs(code.tokens()).map_err(fault)?;
+        Ok(Self(pairs.into_iter().map(|(label, value)| (label, Code::from(value.to_vec()).to_string())).collect()))
     }
 }
 
