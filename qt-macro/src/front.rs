@@ -22,7 +22,6 @@ pub(crate) mod parameters;
 #[cfg(all(test, feature = "maps"))]
 pub(crate) mod tests;
 pub(crate) mod token;
-pub(crate) mod warning;
 
 pub(crate) use compiler::decision_map;
 use errors::Errors;

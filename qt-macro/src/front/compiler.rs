@@ -73,8 +73,13 @@ impl Places {
                 if suffix == CALLED {
                     span = span.resolved_at(Span::call_site()).located_at(span);
                 }
-                if let Some(TokenTree::Group(group)) = stream.next() {
-                    filled.extend(self.filled(group.stream(), Some(span)));
+                match stream.next() {
+                    Some(TokenTree::Group(group)) => filled.extend(self.filled(group.stream(), Some(span))),
+                    Some(mut token) => {
+                        token.set_span(span);
+                        filled.push(token);
+                    }
+                    None => {}
                 }
                 continue;
             }

@@ -20,8 +20,8 @@ impl Errors {
     }
 
     fn add(&mut self, start: usize, end: usize, message: &str) {
-        self.0 += &at(start, "::core::compile_error!");
-        self.0 += &at(end, &format!("{{ {message:?} }}"));
+        self.0 += &at(start, "{ ::core::compile_error! }");
+        self.0 += &at(end, &format!("{{ {{ {message:?} }} }}"));
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Generated code as text, with marks for the user's tokens and for places.
 //!
-//! A mark is a number with a suffix that no Rust has: `17qtdec_token` stands for the user's token at place 17, and `17qtdec_at { … }` for
-//! what is between the braces, at that place.
+//! A mark is a number with a suffix that no Rust has: `17qtdec_token` stands for the user's token at place 17, and `17qtdec_at` gives
+//! that place to the next token, or to what is between its braces.
 
 use super::token::Token;
 
@@ -24,15 +24,25 @@ pub(crate) fn original(place: usize) -> String {
     format!(" {place}qtdec_{TOKEN}")
 }
 
-/// Returns code at a place of the user's.
+/// Returns a token, or code in braces, at a place of the user's.
 pub(crate) fn at(place: usize, code: &str) -> String {
-    format!(" {place}qtdec_{AT} {{ {code} }}")
+    format!(" {place}qtdec_{AT} {code}")
 }
 
-/// Returns code at a place of the user's, with names in the scope of the attribute's call. Without the user's own span, the compiler would
-/// attribute a warning to the macro and suppress it.
-pub(crate) fn called(place: usize, code: &str) -> String {
-    format!(" {place}qtdec_{CALLED} {{ {code} }}")
+/// Returns an item that makes the compiler warn at a place with this message. `#[allow(deprecated)]` on the function silences the warning.
+///
+/// A macro cannot emit warnings itself, but its expansion can use an item that it declares deprecated. Names in it are in the scope of the
+/// attribute's call: without the user's own span, the compiler would attribute the warning to the macro and suppress it.
+pub(crate) fn warning(place: usize, message: &str) -> String {
+    format!(
+        " {place}qtdec_{CALLED} {{
+             const _: () = {{
+                 #[deprecated(note = {message:?})]
+                 const fn decision_map() {{}}
+                 decision_map()
+             }};
+         }}"
+    )
 }
 
 /// Returns the place and the suffix of a mark.

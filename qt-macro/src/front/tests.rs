@@ -43,8 +43,11 @@ fn filled(code: &Code, places: &[tokens::Token]) -> Code {
                 let (place, suffix) = mark(literal.text()).unwrap();
                 if suffix == TOKEN {
                     filled_code.push(places[place].clone());
-                } else if let Some(tokens::Token::Group(group)) = rest.next() {
-                    filled_code.append(filled(&group.code, places));
+                    continue;
+                }
+                match rest.next().unwrap() {
+                    tokens::Token::Group(group) => filled_code.append(filled(&group.code, places)),
+                    token => filled_code.push(token.clone()),
                 }
             }
             tokens::Token::Group(group) => {

@@ -38,40 +38,52 @@ fn converted(token: &Token) -> tokens::Token {
 
 /// Returns generated code as text with marks.
 pub(super) fn text(code: &Code) -> String {
-    marked(code, Span::CALL_SITE)
+    let mut text = String::new();
+    write(code, Span::CALL_SITE, &mut text);
+    text
 }
 
-/// Returns code as text with marks where it is not at the place of the code around it.
-fn marked(code: &Code, around: Span) -> String {
-    let mut text = String::new();
+/// Writes code with marks where it is not at the place of the code around it.
+fn write(code: &Code, around: Span, text: &mut String) {
     for run in code.tokens().chunk_by(|one, next| one.span() == next.span()) {
-        let span = run[0].span();
-        let mut of_run = String::new();
+        let (span, len) = (run[0].span(), run.len());
+        let is_marked = span != around && !(len == 1 && is_original(&run[0], true));
+        let is_group = is_marked && (len > 1 || matches!(run[0], tokens::Token::Group(_)));
+        if is_marked {
+            *text += &at(span.index(), if is_group { "{ " } else { "" });
+        }
         for (index, token) in run.iter().enumerate() {
-            let is_last = index + 1 == run.len();
-            let is_joint = matches!(token, tokens::Token::Punct(punct) if punct.joint);
+            let is_last = index + 1 == len;
             match token {
-                // The first character of an operator of the user's, whose characters have a place each.
-                tokens::Token::Punct(_) if is_joint && is_last => of_run += &original(span.index()),
-                tokens::Token::Punct(punct) => of_run.push(punct.char),
-                tokens::Token::Group(group) if group.is_original => of_run += &original(span.index()),
+                token if is_original(token, is_last) => *text += &original(span.index()),
+                tokens::Token::Punct(punct) => text.push(punct.char),
+                tokens::Token::Ident(ident) => *text += ident.text(),
+                tokens::Token::Literal(literal) => *text += literal.text(),
                 tokens::Token::Group(group) => {
                     let bracket = BRACKETS.iter().find(|bracket| bracket.2 == group.delimiter);
                     let (open, close, _) = bracket.unwrap_or(&BRACKETS[3]);
-                    of_run.extend([open, &*marked(&group.code, span), close]);
+                    *text += open;
+                    write(&group.code, span, text);
+                    *text += close;
                 }
-                // A text that no new identifier can have.
-                tokens::Token::Ident(ident) if ident.text().starts_with('$') => {
-                    of_run += &original(span.index());
-                }
-                tokens::Token::Ident(ident) => of_run += ident.text(),
-                tokens::Token::Literal(literal) => of_run += literal.text(),
             }
-            if !is_joint || is_last {
-                of_run.push(' ');
+            if is_last || !matches!(token, tokens::Token::Punct(punct) if punct.joint) {
+                text.push(' ');
             }
         }
-        text += &if span == around { of_run } else { at(span.index(), &of_run) };
+        if is_group {
+            *text += "} ";
+        }
     }
-    text
+}
+
+/// Returns whether a token is the user's and cannot be written anew: of a run of tokens at one place, the first character of an operator,
+/// whose characters have a place each; brackets, which have a place each; and `$crate`.
+fn is_original(token: &tokens::Token, is_last: bool) -> bool {
+    match token {
+        tokens::Token::Punct(punct) => punct.joint && is_last,
+        tokens::Token::Group(group) => group.is_original,
+        tokens::Token::Ident(ident) => ident.text().starts_with('$'),
+        tokens::Token::Literal(_) => false,
+    }
 }

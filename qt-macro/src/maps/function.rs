@@ -14,9 +14,9 @@ use crate::front::errors::Errors;
 use crate::front::function::{Decided, RETURNED};
 use crate::front::item::Function as Item;
 use crate::front::listing::in_backticks;
+use crate::front::output::warning;
 use crate::front::parameters::{Axis, Matched, Matching, Source, separated};
 use crate::front::token::first_place;
-use crate::front::warning::warning;
 
 /// Returns the documentation and the body of a function.
 pub(super) fn decide(
@@ -89,18 +89,18 @@ fn axis(axis: &qtdec_core::Axis) -> Axis {
 }
 
 fn options(given: &[&Given<'_>], errors: &mut Errors) -> Option<Options> {
-    let mut texts: Vec<(&str, String)> = Vec::new();
+    let mut texts: Vec<(String, String)> = Vec::new();
     for given in given {
         let text = match given.value {
             [] => Some("true".to_owned()),
             [literal, ..] => value(literal),
         };
-        match text {
-            Some(text) => texts.push((&given.name.text, text)),
-            None => errors.at(given.value, "expected a number, a string, `true` or `false`"),
-        }
+        let Some(text) = text else {
+            errors.at(given.value, "expected a number, a string, `true` or `false`");
+            return None;
+        };
+        texts.push((given.name.text.clone(), text));
     }
-    let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
     match Options::parse(&texts) {
         Ok(options) => Some(options.while_compiling()),
         Err(faults) => {

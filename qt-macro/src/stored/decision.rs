@@ -86,7 +86,8 @@ impl Decision<'_, '_> {
             checks += &ty.check_bits(most, &message, *is_nameable);
             if let (Gives::Label { path, variants }, true) = (gives, *is_nameable) {
                 let variants = alternatives(path, variants);
-                let check = format!("const _: fn(&{path}) = |label| match *label {{ {variants} => {{}} }};");
+                let check =
+                    format!("{{ const _: fn(&{path}) = |label| match *label {{ {variants} => {{}} }}; }}");
                 checks += &at(ty.place(), &check);
             }
         }
@@ -194,7 +195,7 @@ impl Decision<'_, '_> {
 
 /// Returns the label of the branches above the user's body, of which neither sees the labels of the other.
 pub(super) fn label() -> String {
-    at(MIXED_SITE, "'unmapped")
+    at(MIXED_SITE, "{ 'unmapped }")
 }
 
 /// Returns what follows `=>` in an arm of a match.

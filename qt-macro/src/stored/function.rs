@@ -9,10 +9,9 @@ use crate::front::arguments::{Arguments, FileName};
 use crate::front::errors::Errors;
 use crate::front::function::Decided;
 use crate::front::item::Function;
-use crate::front::output::user;
+use crate::front::output::{user, warning};
 use crate::front::parameters::{Matching, separated};
 use crate::front::token::first_place;
-use crate::front::warning::warning;
 
 /// Returns the documentation and the body of a function.
 pub(super) fn decide(

@@ -131,9 +131,9 @@ impl<'t> Type<'t> {
         let get = if self.is_nonzero() { ".get()" } else { "" };
         let assertion = format!("::core::assert!({ty}::MAX {get}.count_ones() >= {bits}, {message:?})");
         let check = if nameable {
-            format!("const _: () = {assertion};")
+            format!("{{ const _: () = {assertion}; }}")
         } else {
-            format!("const {{ {assertion} }};")
+            format!("{{ const {{ {assertion} }}; }}")
         };
         at(self.place(), &check)
     }
