@@ -10,6 +10,7 @@
 
 pub(crate) mod arguments;
 mod attributes;
+pub(crate) mod axis;
 mod compiler;
 pub(crate) mod enumeration;
 pub(crate) mod errors;

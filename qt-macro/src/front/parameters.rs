@@ -1,19 +1,13 @@
 //! The parameters of a function, matched to the axes of its tree.
 
 use super::arguments::{Given, string};
+use super::axis::{Axis, is_axis, listed};
 use super::errors::Errors;
 use super::item::{Declared, Function};
 use super::listing::{in_backticks, is_in};
 use super::output::{at, user};
 use super::token::{Kind, MIXED_SITE, Token, mentions, text};
 use crate::way::advice::{similar_axis, similar_label, similar_parameter};
-
-/// An axis. One without labels has sizes.
-pub(crate) struct Axis {
-    pub(crate) name: String,
-    pub(crate) values: Vec<u64>,
-    pub(crate) labels: Vec<String>,
-}
 
 /// What gives the size or label on an axis.
 pub(crate) enum Source<'t> {
@@ -50,19 +44,6 @@ pub(crate) fn separated<'a, 't>(given: &'a [Given<'t>], axes: &[Axis], options: 
         }
     }
     (of_axes, of_options)
-}
-
-/// Returns the names of axes in backticks.
-pub(crate) fn listed(axes: &[Axis]) -> String {
-    let mut names = Vec::new();
-    for axis in axes {
-        names.push(axis.name.clone());
-    }
-    in_backticks(&names)
-}
-
-fn is_axis(axes: &[Axis], name: &str) -> bool {
-    axes.iter().any(|axis| axis.name == name)
 }
 
 /// A function that is matched to the axes of a tree.

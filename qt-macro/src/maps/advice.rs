@@ -8,8 +8,8 @@ use qtdec_core::similar::did_you_mean;
 
 use super::source_file;
 use crate::front::arguments::FileName;
+use crate::front::axis::Axis;
 use crate::front::item::Declared;
-use crate::front::parameters::Axis;
 
 /// Returns the help for a file that cannot be read.
 pub(crate) fn of_unreadable_file(name: &FileName<'_>, base: &Path, error: &io::Error) -> String {

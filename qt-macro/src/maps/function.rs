@@ -10,12 +10,13 @@ use super::declared::declares;
 use super::file;
 use super::literal::value;
 use crate::front::arguments::{Arguments, FileName, Given};
+use crate::front::axis::Axis;
 use crate::front::errors::Errors;
 use crate::front::function::{Decided, RETURNED};
 use crate::front::item::Function as Item;
 use crate::front::listing::in_backticks;
 use crate::front::output::warning;
-use crate::front::parameters::{Axis, Matched, Matching, Source, separated};
+use crate::front::parameters::{Matched, Matching, Source, separated};
 use crate::front::token::first_place;
 
 /// Returns the documentation and the body of a function.

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use crate::front::arguments::FileName;
+use crate::front::axis::Axis;
 use crate::front::item::Declared;
-use crate::front::parameters::Axis;
 
 /// Returns the help for a file that cannot be read.
 pub(crate) fn of_unreadable_file(_: &FileName<'_>, _: &Path, _: &io::Error) -> &'static str {

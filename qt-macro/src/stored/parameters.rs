@@ -3,11 +3,12 @@
 use super::names::{is_identifier, upper_camel};
 use super::tree::Tree;
 use super::types::Type;
+use crate::front::axis::Axis;
 use crate::front::errors::Errors;
 use crate::front::item::Function;
 use crate::front::listing::in_backticks;
 use crate::front::output::{at, user};
-use crate::front::parameters::{Axis, Matched, Source};
+use crate::front::parameters::{Matched, Source};
 use crate::front::token::{MIXED_SITE, Token};
 
 /// The parameter that gives the size or label on one axis.

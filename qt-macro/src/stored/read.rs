@@ -5,8 +5,8 @@ use super::names::{is_identifier, variant};
 use super::nodes::{Node, Nodes, simplified, whole};
 use super::problem::Problem;
 use super::tree::{Method, Tree};
+use crate::front::axis::{Axis, listed};
 use crate::front::listing::in_backticks;
-use crate::front::parameters::{Axis, listed};
 
 const KEYS: &str = "format borders cuts encoding fallback tree source collective axes methods $schema";
 

@@ -1,7 +1,7 @@
 //! A stored tree.
 
 use super::nodes::Nodes;
-use crate::front::parameters::Axis;
+use crate::front::axis::Axis;
 
 /// A method.
 pub(super) struct Method {
