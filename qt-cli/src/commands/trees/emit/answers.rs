@@ -21,7 +21,9 @@ impl Answers {
         }
         let code = Code::parse(text).ok_or_else(|| fault("a bracket or quote has no other half"))?;
         let pairs = pairs(code.tokens()).map_err(fault)?;
-        Ok(Self(pairs.into_iter().map(|(label, value)| (label, Code::from(value.to_vec()).to_string())).collect()))
+        Ok(Self(
+            pairs.into_iter().map(|(label, value)| (label, Code::from(value.to_vec()).to_string())).collect(),
+        ))
     }
 }
 
