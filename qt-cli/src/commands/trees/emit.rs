@@ -2,7 +2,6 @@
 
 mod answers;
 mod check;
-mod held_out;
 mod origin;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -285,7 +284,7 @@ fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
     let NamedTree { name, made: MadeTree { origin, tree } } = named;
     let gains = arguments.against.as_deref().map(|against| {
         let tree = tree.as_boxes("--against asks trees of boxes");
-        held_out::notes(origin.check(tree)?, against)
+        origin::gains(origin.check(tree)?, against)
     });
     let gains = gains.transpose()?;
     let tree = TreeRef::from(tree);
