@@ -43,22 +43,22 @@ impl Schedule {
         limits: Limits,
     ) -> Result<Self, ScheduleError> {
         accept(algorithm, request)?;
-        let mut room = limits.room().for_ranks(request.comm_size(), algorithm.least_messages(request))?;
+        let mut budget = limits.budget().for_ranks(request.comm_size(), algorithm.least_messages(request))?;
         if algorithm.collective() == Collective::Allgather && request.bytes() > 0 {
-            room.blocks(u64::from(request.comm_size()).pow(2))?;
+            budget.blocks(u64::from(request.comm_size()).pow(2))?;
         }
         let plan = algorithm.plan(request);
         let mut ranks = Vec::with_capacity(request.comm_size() as usize);
         for rank in 0..request.comm_size() {
-            let mut builder = Builder::within(room);
+            let mut builder = Builder::within(budget);
             plan(rank, &mut builder)?;
-            room = builder.room();
+            budget = builder.budget();
             ranks.push(builder.finish(rank));
         }
         if algorithm.collective() == Collective::Barrier {
             // What every rank knows of every other is followed through all operations, a few ranks at a time.
             let operations: usize = ranks.iter().map(|rank| rank.operations.len()).sum();
-            room.step(operations as u64 * u64::from(request.comm_size()) / 256)?;
+            budget.step(operations as u64 * u64::from(request.comm_size()) / 256)?;
         }
         let algorithm_name = algorithm.name().to_owned();
         Ok(Self {

@@ -94,14 +94,14 @@ impl Limits {
         self
     }
 
-    pub(super) const fn room(self) -> Room {
-        Room::new(self.costs, self.operations)
+    pub(super) const fn budget(self) -> Budget {
+        Budget::new(self.costs, self.operations)
     }
 }
 
 /// What a schedule may still grow by.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct Budget {
     costs: Costs,
     memory: u64,
     steps: u64,
@@ -110,13 +110,13 @@ pub struct Room {
     operations: usize,
 }
 
-impl Room {
-    /// Returns the room of a schedule of at most `limit` operations.
+impl Budget {
+    /// Returns the budget of a schedule of at most `limit` operations.
     pub const fn new(costs: Costs, limit: usize) -> Self {
         Self { costs, memory: costs.limit, steps: MAX_STEPS, limit, operations: limit }
     }
 
-    /// Returns the room that is left when all ranks of a schedule are there, without their operations.
+    /// Returns the budget that is left when all ranks of a schedule are there, without their operations.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Room {
         Ok(self)
     }
 
-    /// Returns the room if this many steps fit, which are charged when they are taken.
+    /// Returns the budget if this many steps fit, which are charged when they are taken.
     ///
     /// # Errors
     ///
@@ -259,22 +259,22 @@ mod tests {
 
     #[test]
     fn memory_is_charged_until_none_is_left() {
-        let mut room = Room::new(COSTS, 100).for_ranks(5, 4).unwrap();
-        assert_eq!(room.memory, 500);
-        room.operation(1).unwrap();
-        room.operation(0).unwrap();
-        room.operation(3).unwrap();
-        room.after(60).unwrap();
-        assert_eq!(room.memory, 400);
-        assert_eq!(room.operation(80), Err(TooLarge::Memory { limit: 1000 }));
-        room.drop_parts(4);
-        assert_eq!(room.memory, 420);
+        let mut budget = Budget::new(COSTS, 100).for_ranks(5, 4).unwrap();
+        assert_eq!(budget.memory, 500);
+        budget.operation(1).unwrap();
+        budget.operation(0).unwrap();
+        budget.operation(3).unwrap();
+        budget.after(60).unwrap();
+        assert_eq!(budget.memory, 400);
+        assert_eq!(budget.operation(80), Err(TooLarge::Memory { limit: 1000 }));
+        budget.drop_parts(4);
+        assert_eq!(budget.memory, 420);
     }
 
     #[test]
     fn the_least_of_a_schedule_can_be_too_much() {
-        let room = Room::new(COSTS, 60);
-        let left = |ranks, messages| room.for_ranks(ranks, messages).map(|room| room.memory);
+        let budget = Budget::new(COSTS, 60);
+        let left = |ranks, messages| budget.for_ranks(ranks, messages).map(|budget| budget.memory);
         assert_eq!(left(8, 7), Ok(200));
         assert_eq!(left(8, 11), Err(TooLarge::Memory { limit: 1000 }));
         assert_eq!(left(9, 8), Err(TooLarge::Ranks { most: 8 }));
@@ -285,12 +285,12 @@ mod tests {
 
     #[test]
     fn steps_count_without_operations() {
-        let mut room = Room::new(COSTS, 1);
-        room.step(MAX_STEPS - 1).unwrap();
-        room.step(1).unwrap();
-        assert_eq!(room.step(1), Err(TooLarge::Steps { limit: MAX_STEPS }));
-        let mut room = Room::new(COSTS, 1);
-        room.operation(1).unwrap();
-        assert_eq!(room.operation(1), Err(TooLarge::Operations { limit: 1 }));
+        let mut budget = Budget::new(COSTS, 1);
+        budget.step(MAX_STEPS - 1).unwrap();
+        budget.step(1).unwrap();
+        assert_eq!(budget.step(1), Err(TooLarge::Steps { limit: MAX_STEPS }));
+        let mut budget = Budget::new(COSTS, 1);
+        budget.operation(1).unwrap();
+        assert_eq!(budget.operation(1), Err(TooLarge::Operations { limit: 1 }));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::budget::{Costs, MAX_OPERATIONS, Room, TooLarge};
+use super::budget::{Budget, Costs, MAX_OPERATIONS, TooLarge};
 use super::hazards::Hazards;
 use super::steps::{Step, Steps, Verb};
 use super::{Action, Buffer, Operation, Part, RankSchedule};
@@ -21,7 +21,7 @@ pub struct Builder {
     hazards: Hazards,
     held: Vec<u32>,
     scratch: u64,
-    room: Room,
+    budget: Budget,
 }
 
 impl Default for Builder {
@@ -33,12 +33,12 @@ impl Default for Builder {
 impl Builder {
     /// Creates a builder without operations.
     pub fn new() -> Self {
-        Self::within(Room::new(Costs::PROVED, MAX_OPERATIONS))
+        Self::within(Budget::new(Costs::PROVED, MAX_OPERATIONS))
     }
 
-    /// Creates a builder that takes no more than `room`.
-    pub(crate) fn within(room: Room) -> Self {
-        Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, room }
+    /// Creates a builder that takes no more than `budget`.
+    pub(crate) fn within(budget: Budget) -> Self {
+        Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, budget }
     }
 
     /// Builds a rank that is to be part of this one, within the same limits.
@@ -47,16 +47,16 @@ impl Builder {
         rank: u32,
         build: impl FnOnce(&mut Self) -> Result<(), TooLarge>,
     ) -> Result<RankSchedule, TooLarge> {
-        let mut inner = Self::within(self.room);
+        let mut inner = Self::within(self.budget);
         build(&mut inner)?;
-        self.room.take_steps_of(&inner.room);
+        self.budget.take_steps_of(&inner.budget);
         Ok(inner.finish(rank))
     }
 
     /// Continues with the limits of another rank.
     #[doc(hidden)]
-    pub fn set_room(&mut self, room: Room) {
-        self.room = room;
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// Returns the number of parts of all operations so far.
@@ -66,8 +66,8 @@ impl Builder {
     }
 
     /// Returns what is left of the limits.
-    pub fn room(&self) -> Room {
-        self.room
+    pub fn budget(&self) -> Budget {
+        self.budget
     }
 
     /// Sends `parts` to `peer` on rail 0.
@@ -86,7 +86,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
-        self.room.step(parts.given)?;
+        self.budget.step(parts.given)?;
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts) }
     }
 
@@ -106,7 +106,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
-        self.room.step(parts.given)?;
+        self.budget.step(parts.given)?;
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts) }
     }
 
@@ -138,7 +138,7 @@ impl Builder {
             operands.iter().all(|part| part.bytes == into.bytes),
             "operands are as long as their result"
         );
-        self.room.step(operands.len() as u64)?;
+        self.budget.step(operands.len() as u64)?;
         if into.bytes == 0 { Ok(()) } else { self.push(Verb::Reduce { into }, operands.iter().copied()) }
     }
 
@@ -149,7 +149,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn copy(&mut self, from: Part, into: Part) -> Result<(), TooLarge> {
         debug_assert!(from.bytes == into.bytes, "a copy is as long as what is copied");
-        self.room.step(1)?;
+        self.budget.step(1)?;
         if from.bytes == 0 || from == into { Ok(()) } else { self.push(Verb::Copy { into }, [from]) }
     }
 
@@ -265,7 +265,7 @@ impl Builder {
         let Steps { parts: all, after, .. } = &mut self.steps;
         let first = all.len();
         all.extend(parts);
-        if let Err(error) = self.room.operation(all.len() - first) {
+        if let Err(error) = self.budget.operation(all.len() - first) {
             all.truncate(first);
             return Err(error);
         }
@@ -283,7 +283,7 @@ impl Builder {
             self.hazards.write(index, into, after);
         }
         let count = self.steps.close(verb);
-        self.room.after(count)
+        self.budget.after(count)
     }
 }
 

@@ -88,7 +88,7 @@ pub use algorithms::{accept, all};
 pub use algorithms::{algorithms, find};
 pub use all_ranks::Schedule;
 #[doc(hidden)]
-pub use budget::{Costs, Room};
+pub use budget::{Budget, Costs};
 pub use budget::{Limits, MAX_OPERATIONS, TooLarge};
 pub use builder::Builder;
 pub use clusters::Clusters;

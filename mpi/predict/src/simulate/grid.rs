@@ -95,8 +95,8 @@ impl<'n> Simulator<'n> {
         point: &Point<'_>,
         symmetry: Option<Symmetry>,
     ) -> Result<(), SimulateError> {
-        let room = memory::room(limit, memory::of_rank(self.network.description()));
-        self.program.load_within(point.algorithm, &point.request, symmetry, room)
+        let budget = memory::budget(limit, memory::of_rank(self.network.description()));
+        self.program.load_within(point.algorithm, &point.request, symmetry, budget)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::SimulateError;
 use crate::network::{Description, ReceivePort};
-use qtdec_mpi_schedule::{Costs, MAX_OPERATIONS, Room, ScheduleError, TooLarge};
+use qtdec_mpi_schedule::{Budget, Costs, MAX_OPERATIONS, ScheduleError, TooLarge};
 
 /// The memory that all simulations of a process may take together, in bytes.
 pub(super) const ALL: u64 = 800 << 20;
@@ -33,7 +33,7 @@ pub(super) fn check(network: &Description, comm_size: usize) -> Result<(), Simul
     fit.then_some(()).ok_or(SimulateError::Schedule(ScheduleError::TooLarge(TooLarge::Ranks { most })))
 }
 
-/// Returns the room of a simulation whose ranks take `rank` bytes.
-pub(super) const fn room(limit: u64, rank: u64) -> Room {
-    Room::new(Costs::simulated(limit, rank), MAX_OPERATIONS)
+/// Returns the budget of a simulation whose ranks take `rank` bytes.
+pub(super) const fn budget(limit: u64, rank: u64) -> Budget {
+    Budget::new(Costs::simulated(limit, rank), MAX_OPERATIONS)
 }

@@ -3,7 +3,7 @@
 use super::{Place, SimulateError};
 use qtdec_mpi_schedule::MAX_RAILS;
 use qtdec_mpi_schedule::{
-    Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Symmetry, Verb, accept,
+    Algorithm, Budget, Builder, Request, Schedule, ScheduleError, Step, Symmetry, Verb, accept,
 };
 
 /// The absence of an operation.
@@ -100,31 +100,31 @@ impl Program {
         Ok(program)
     }
 
-    /// Builds the schedule of a request, rank by rank, in the given room, reusing the memory of the previous one. With a symmetry, it builds
+    /// Builds the schedule of a request, rank by rank, in the given budget, reusing the memory of the previous one. With a symmetry, it builds
     /// only the ranks of the first block; a message to another block is received by the rank that stands for its receiver.
     pub(super) fn load_within(
         &mut self,
         algorithm: &dyn Algorithm,
         request: &Request,
         symmetry: Option<Symmetry>,
-        room: Room,
+        budget: Budget,
     ) -> Result<(), SimulateError> {
         let refused = |error: ScheduleError| SimulateError::Schedule(error);
         accept(algorithm, request).map_err(|error| refused(error.into()))?;
         let ranks = symmetry.map_or(request.comm_size(), Symmetry::unit);
         let least = algorithm.least_messages(request) / u64::from(request.comm_size() / ranks);
         let steps = algorithm.least_steps(request).saturating_mul(u64::from(ranks));
-        let fits = room.for_ranks(ranks, least).and_then(|room| room.for_steps(steps));
-        let mut room = fits.map_err(|error| refused(error.into()))?;
+        let fits = budget.for_ranks(ranks, least).and_then(|budget| budget.for_steps(steps));
+        let mut budget = fits.map_err(|error| refused(error.into()))?;
         self.clear(request.comm_size() as usize, symmetry);
         let plan = algorithm.plan(request);
         let mut builder = std::mem::take(&mut self.scratch.builder);
         for rank in 0..ranks {
             builder.clear();
-            builder.set_room(room);
+            builder.set_budget(budget);
             plan(rank, &mut builder).map_err(|error| refused(error.into()))?;
-            room = builder.room();
-            room.drop_parts(builder.parts());
+            budget = builder.budget();
+            budget.drop_parts(builder.parts());
             self.add(rank, builder.steps())?;
         }
         self.scratch.builder = builder;

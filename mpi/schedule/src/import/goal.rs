@@ -12,7 +12,7 @@ use qtdec_core::{Place, Problem, Problems};
 
 use super::{Connection, Imported, Origin, Rails};
 use crate::Collective;
-use crate::budget::{Costs, Room};
+use crate::budget::{Budget, Costs};
 use crate::{
     Action, Buffer, MAX_COMM_SIZE, MAX_OPERATIONS, MAX_RAILS, Operation, Part, RankSchedule, Request,
     Schedule,
@@ -24,8 +24,8 @@ pub(super) fn is(text: &str) -> bool {
 }
 
 pub(super) fn read(text: &str) -> Result<Imported, Problems> {
-    let mut room = Room::new(Costs::PROVED, MAX_OPERATIONS);
-    let file = parse(text, &mut room)?;
+    let mut budget = Budget::new(Costs::PROVED, MAX_OPERATIONS);
+    let file = parse(text, &mut budget)?;
     if let Some(imported) = ours::read(text, &file)? {
         return Ok(imported);
     }
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<Imported, Problems> {
     let mut ranks = Vec::with_capacity(file.len());
     let mut free_order = false;
     for (rank, listed) in (0..).zip(&file) {
-        let (operations, places, free) = of_rank(rank, listed, &rails, &mut room)?;
+        let (operations, places, free) = of_rank(rank, listed, &rails, &mut budget)?;
         free_order |= free;
         ranks.push(RankSchedule { rank, operations });
         origins.push(places);
@@ -124,7 +124,7 @@ fn tokens(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the operations of all ranks as they are listed.
-fn parse(text: &str, room: &mut Room) -> Result<Vec<Listing>, Problem> {
+fn parse(text: &str, budget: &mut Budget) -> Result<Vec<Listing>, Problem> {
     let mut ranks: Option<Vec<Option<Listing>>> = None;
     let mut current: Option<(u32, u64, Listing, HashMap<&str, u32>)> = None;
     for (number, line) in lines(text) {
@@ -156,7 +156,7 @@ fn parse(text: &str, room: &mut Room) -> Result<Vec<Listing>, Problem> {
                 }
             }
             (words, Some((rank, _, listing, labels)), Some(ranks)) => {
-                statement(words, *rank, ranks.len() as u32, number, listing, labels, room)?;
+                statement(words, *rank, ranks.len() as u32, number, listing, labels, budget)?;
             }
             _ => {
                 return Err(fault(format!("`{line}` is not expected here"))
@@ -187,7 +187,7 @@ fn statement<'t>(
     line: u64,
     listing: &mut Listing,
     labels: &mut HashMap<&'t str, u32>,
-    room: &mut Room,
+    budget: &mut Budget,
 ) -> Result<(), Problem> {
     let fault = |message: String| Problem::new(Place::Line(line), format!("rank {rank}: {message}"));
     if let [later, word @ ("requires" | "irequires"), earlier] = words {
@@ -195,7 +195,7 @@ fn statement<'t>(
             labels.get(label).copied().ok_or_else(|| fault(format!("label `{label}` is not defined before")))
         };
         listing.dependencies.push((find(later)?, find(earlier)?, *word == "requires", line));
-        return room.after(1).map_err(|error| fault(error.to_string()));
+        return budget.after(1).map_err(|error| fault(error.to_string()));
     }
     let (label, words) = match words {
         [label, ":", rest @ ..] => (Some(*label), rest),
@@ -256,7 +256,7 @@ fn statement<'t>(
         return Err(fault(format!("label `{label}` is defined twice")));
     }
     listing.operations.push(listed);
-    room.operation(1).map_err(|error| fault(error.to_string()))
+    budget.operation(1).map_err(|error| fault(error.to_string()))
 }
 
 fn channel(rank: u32, listed: &Listed) -> Connection {
@@ -282,7 +282,7 @@ fn of_rank(
     rank: u32,
     listing: &Listing,
     rails: &Rails,
-    room: &mut Room,
+    budget: &mut Budget,
 ) -> Result<(Vec<Operation>, Vec<Origin>, bool), Problem> {
     let count = listing.operations.len();
     let mut waits = vec![0_u32; count];
@@ -342,7 +342,7 @@ fn of_rank(
                 begun_after[later as usize] = Some(place);
             }
             let grown = list.len() - before;
-            room.after(grown).map_err(|error| Problem::new(Place::Line(listed.line), error.to_string()))?;
+            budget.after(grown).map_err(|error| Problem::new(Place::Line(listed.line), error.to_string()))?;
             waits[later as usize] -= 1;
             if waits[later as usize] == 0 {
                 ready.insert(later);
