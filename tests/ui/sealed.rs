@@ -1,6 +1,5 @@
-//! The trait that keeps other crates from implementing encoders and layouts.
+//! The trait that keeps other crates from implementing encoders.
 
-use qtdec_core::code::Layout;
 use qtdec_core::encode::{Encoder, OptionForm};
 
 #[derive(Debug)]
@@ -31,24 +30,6 @@ impl Encoder for Mine {
         &self,
         _input: &qtdec_core::encode::input::Input<'_>,
     ) -> Result<qtdec_core::encode::Encoded, qtdec_core::Problem> {
-        todo!()
-    }
-}
-
-impl Layout for Mine {
-    fn name(&self) -> &'static str {
-        "mine"
-    }
-
-    fn summary(&self) -> &'static str {
-        "mine"
-    }
-
-    fn write(
-        &self,
-        _tree: &qtdec_core::DecisionTree,
-        _scope: &qtdec_core::code::scope::Scope<'_>,
-    ) -> Result<qtdec_core::code::decision::Decision, qtdec_core::Problem> {
         todo!()
     }
 }
