@@ -11,11 +11,11 @@ use qtdec_times::faults::Faults;
 use walkdir::WalkDir;
 
 use super::advice;
+use super::limits::LimitedReader;
 use super::lines::unreadable;
 use super::options::ReadOptions;
 use super::own_output::{failed_launches, is_own};
 use super::path::PathPattern;
-use super::room::LimitedReader;
 use super::sink::{self, FileSink, Known, MeasurementBuilder};
 use super::unpack::{Unpacking, buffered, unpacked};
 use super::{FORMATS, Format};
@@ -411,8 +411,8 @@ impl<'a> Reading<'a> {
         }
         self.builder.selectors.format(format.name, format.has_columns || format.uses_columns);
         let faults = Faults::default();
-        let (room, count) = (self.builder.room.clone(), faults.count());
-        let mut input = LimitedReader { input, room, faults: count, last: b'\n' };
+        let (taken, count) = (self.builder.taken.clone(), faults.count());
+        let mut input = LimitedReader { input, taken, faults: count, last: b'\n' };
         self.read += 1;
         let known = Known::new(known);
         let Some(mut sink) = FileSink::new(&mut self.builder, name, known, faults) else { return };

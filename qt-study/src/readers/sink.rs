@@ -23,10 +23,10 @@ use qtdec_core::{Diagnostics, Method, Place, Problem, Problems};
 use super::advice;
 use super::argument;
 use super::collective_name;
+use super::limits::TakenMemory;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
-use super::room::Room;
 use super::selectors::Selectors;
 use crate::canonical::{Jobs, Times};
 use crate::measurements::Measurements;
@@ -59,7 +59,7 @@ pub(super) struct MeasurementBuilder<'a> {
     /// Groups of benchmarks after the first, whose times are left out.
     other_groups: BTreeSet<String>,
     pub(super) selectors: Selectors,
-    pub(super) room: Room,
+    pub(super) taken: TakenMemory,
     /// When the file that is read was written, in seconds since a fixed date.
     pub(super) written: Option<i64>,
     /// The number of files begun.
@@ -113,7 +113,7 @@ impl<'a> MeasurementBuilder<'a> {
             names: FileNames::default(),
             other_groups: BTreeSet::new(),
             selectors: Selectors::default(),
-            room: Room::default(),
+            taken: TakenMemory::default(),
             written: None,
             files: 0,
             each,
@@ -377,7 +377,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Records the memory that the file takes before its times are recorded.
     pub(super) fn takes(&mut self, bytes: usize) {
         let part = self.builder.parts.number(self.known.collective.as_deref());
-        self.builder.room.set(self.builder.parts.bytes_after(part) + bytes);
+        self.builder.taken.set(self.builder.parts.bytes_after(part) + bytes);
     }
 
     /// Adds what a file says of all its times.

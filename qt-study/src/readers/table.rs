@@ -15,8 +15,8 @@ use qtdec_core::{Method, Place, Problem};
 use qtdec_times::faults::ragged;
 
 use super::counted::Counted;
+use super::limits::RowReader;
 use super::lines::unreadable;
-use super::room::RowReader;
 use super::sink::FileSink;
 use crate::measurements::{Statistic, TimeUnit};
 

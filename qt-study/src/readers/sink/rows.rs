@@ -157,6 +157,6 @@ impl FileSink<'_, '_> {
                 times.statistics(sizes, method, file, scaled.collect(), notes);
             }
         }
-        builder.room.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes);
+        builder.taken.set(builder.parts.bytes_after(part) + builder.unnamed.bytes() + builder.names.bytes);
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use clap::Args;
-use qtdec_mpi_predict::predict::Size;
+use qtdec_mpi_predict::predict::{Predictor, Size};
 
 mod against;
 mod lines;

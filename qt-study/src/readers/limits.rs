@@ -15,9 +15,9 @@ const MAX: usize = 512 << 20;
 
 /// The memory taken by the data read from all files together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room(Rc<Cell<usize>>);
+pub(super) struct TakenMemory(Rc<Cell<usize>>);
 
-impl Room {
+impl TakenMemory {
     pub(super) fn set(&self, bytes: usize) {
         self.0.set(bytes);
     }
@@ -47,14 +47,14 @@ impl<R: Read> Read for RowReader<R> {
 /// A reader that returns an error once a limit is reached, and remembers the last byte.
 pub(super) struct LimitedReader<R> {
     pub(super) input: R,
-    pub(super) room: Room,
+    pub(super) taken: TakenMemory,
     pub(super) faults: FaultCount,
     pub(super) last: u8,
 }
 
 impl<R> LimitedReader<R> {
     fn check(&self) -> io::Result<()> {
-        if self.room.0.get() > MAX {
+        if self.taken.0.get() > MAX {
             return Err(io::Error::other(advice::too_many_times(MAX >> 20)));
         }
         self.faults.check().map_err(io::Error::other)
