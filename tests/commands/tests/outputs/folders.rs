@@ -118,11 +118,9 @@ fn files_of_somebody_else_are_replaced_by_force_only() {
     let folder = archive();
     let out = folder.path().join("out");
     let demo = ["demo", "-o", "out"].to_vec();
-    let man = ["man", "out"].to_vec();
     for (command, own) in [
         (tune("a.csv", &[]), &["bcast.rs", "open-mpi.conf", "report.html", "switches.sh"][..]),
         (demo, &["map.json", "report.html"]),
-        (man, &["qtdec.1", "qtdec-map.1"]),
     ] {
         let mut mine: Contents = own.iter().map(|name| ((*name).to_owned(), b"mine".to_vec())).collect();
         mine.insert("notes.txt".to_owned(), b"mine".to_vec());
