@@ -2,9 +2,12 @@
 //!
 //! **The API is not stable.** The programs depend on exactly this version.
 
-// What only the programs call needs no description of its errors.
-#![doc(hidden)]
 #![allow(clippy::doc_markdown, reason = "doc comments of options are help texts")]
+#![allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "only the programs call this: names that say everything have no description, and a failure is the end of a program"
+)]
 
 mod advice;
 pub mod c_header;

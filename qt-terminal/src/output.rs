@@ -95,7 +95,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
     print_with(|out| out.write_all(text.as_bytes()))
 }
 
-/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like [`print`].
+/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like [`print()`].
 pub fn print_shown(value: &impl Display) -> Result<(), Failure> {
     print_with(|out| write!(out, "{value}"))
 }
