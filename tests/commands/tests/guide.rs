@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 
 use snapbox::{Assert, Data};
 
@@ -132,18 +134,31 @@ fn played(chapter: &str, folder: &Path) -> String {
 
 #[test]
 fn the_guide_shows_what_commands_print_and_draw() {
-    let assert = Assert::new().action_env("SNAPSHOTS");
-    let mut chapters: Vec<PathBuf> =
-        fs::read_dir(guide()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    chapters.sort();
-    for chapter in chapters.iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
-        let folder = with_measurements();
-        let text = played(&fs::read_to_string(chapter).unwrap(), folder.path());
-        assert.eq(text, Data::read_from(chapter, None).raw());
-        for entry in fs::read_dir(folder.path().join("images")).unwrap().map(Result::unwrap) {
-            let shown = guide().join("images").join(entry.file_name());
-            assert.eq(fs::read_to_string(entry.path()).unwrap(), Data::read_from(&shown, None).raw());
+    let files = fs::read_dir(guide()).unwrap().map(|entry| entry.unwrap().path());
+    let chapters = Mutex::new(files.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    let play = || {
+        loop {
+            let next = chapters.lock().unwrap().next();
+            let Some(chapter) = next else { break };
+            compare(&chapter);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(play);
+        }
+    });
+}
+
+/// Compares a chapter and its pictures with what its commands print and draw.
+fn compare(chapter: &Path) {
+    let assert = Assert::new().action_env("SNAPSHOTS");
+    let folder = with_measurements();
+    let text = played(&fs::read_to_string(chapter).unwrap(), folder.path());
+    assert.eq(text, Data::read_from(chapter, None).raw());
+    for entry in fs::read_dir(folder.path().join("images")).unwrap().map(Result::unwrap) {
+        let shown = guide().join("images").join(entry.file_name());
+        assert.eq(fs::read_to_string(entry.path()).unwrap(), Data::read_from(&shown, None).raw());
     }
 }
 
