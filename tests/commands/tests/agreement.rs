@@ -61,7 +61,7 @@ fn written((library, release): (Library, Release), collective: &str, method: &Me
         let options = RuleOptions { release: later, ..RuleOptions::default() };
         let planned = LibraryRules::new(&tree, library, collective, format.unit(collective), &options);
         let planned = planned.unwrap_or_else(|problems| panic!("{collective} {}: {problems}", method.name));
-        let into = (format.name == "mpich").then_some(WHOLE);
+        let into = format.lacks_whole_file.map(|_| WHOLE);
         let text = format.write(&[planned], into).unwrap().text;
         let decision = format.read(text.as_bytes(), Job::default()).unwrap().decide(collective, 2, 100);
         let read = (decision.name.as_deref(), decision.segment_size, decision.fan_out);

@@ -4,7 +4,7 @@ use std::fs;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::catalogue::{Library, Placement};
 use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
 
 const MSG_SIZES: [u64; 3] = [1, 1000, 30_000];
@@ -106,7 +106,8 @@ fn nccl_has_a_row_for_each_number_of_nodes() {
 #[test]
 fn others_have_rules_where_only_the_number_of_ranks_counts() {
     for target in ["open-mpi", "open-mpi-json", "intel-mpi", "ucc"] {
-        let library = find_format(target).expect("it is one of them").library;
+        let format = find_format(target).expect("it is one of them");
+        let library = format.library;
         let of =
             |choose: fn([u64; 3]) -> usize| tree(library, ("allreduce", Basis::Buffer), BY_NODES, choose);
         let same = rules(&of(|[nodes, ppn, bytes]| (nodes * ppn / 4 + bytes / 1000) as usize), target);
@@ -118,7 +119,7 @@ fn others_have_rules_where_only_the_number_of_ranks_counts() {
             let forced = same.bands.get(ranks, bytes).algorithm.map(|algorithm| algorithm.name);
             assert_eq!(forced, Some(expected), "{target}: {ranks} ranks, {bytes} bytes");
         }
-        if target == "open-mpi-json" {
+        if format.placement() == Placement::Distribution {
             continue;
         }
         let refused = rules(&of(|[nodes, ..]| nodes as usize), target).unwrap_err();

@@ -35,7 +35,7 @@ fn plan(
 
 /// Returns a file with this one rule.
 fn written(format: &Format, plan: LibraryRules) -> String {
-    let into = (format.name == "mpich").then_some(WHOLE);
+    let into = format.lacks_whole_file.map(|_| WHOLE);
     format.write(&[plan], into).unwrap().text
 }
 
