@@ -83,7 +83,8 @@ impl FileSet {
     }
 
     /// Writes all files, and the list of them. The folder is created if it does not exist. `outputs` knows the inputs of the command. Without
-    /// `--force`, a link or a file that no command has written like this is refused, and nothing is replaced.
+    /// `--force`, a link or a file that no command has written like this is refused, and nothing is replaced. `force` is `None` if the
+    /// command has no such argument.
     pub fn write(
         &self,
         folder: &str,
