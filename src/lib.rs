@@ -53,7 +53,7 @@
 /// ```
 ///
 /// The attribute then accepts trees alone, and writes branches. It has every kind of function, parameter, answer and enum, and the code of
-/// a tree is the same. The feature `maps` adds maps, the options that affect a tree, the other layouts, trees that begin with a predicate or
+/// a tree is the same. The feature `maps` adds maps, the options that affect a tree, the other layouts, trees that
 /// choose methods with requirements, and functions of more than 256 decisions; an error names the feature where it is needed. It also
 /// suggests names that are similar to a wrong one, and reports an alias that is taken for an enum, and a derive above the attribute on an
 /// enum, as a single error. Identifiers beyond ASCII consist of letters without it: the name of a method or axis cannot contain a digit or
@@ -123,7 +123,6 @@
 /// | `budget` | as in `"max 10%, mean 5%"` | how much worse decisions may be than the best ones, in any cell or on average; the tree is as small as its encoding can make it within the budget |
 /// | `empty` | `"filled"`, `"strict"` | how cells without measurements are treated: they join the regions around them, or the body answers (or `None`) |
 /// | `fallback` | the label of a method | the method that answers where the chosen one may not run; by default the baseline, or else the best method that has no requirements |
-/// | `predicates` | | the function may begin with a test for a power of two, an even number or a multiple of 3 to 8, where this makes the tree smaller and its decisions at sizes that were left out no worse |
 /// | `max_depth` | a whole number | the maximum depth |
 /// | `threshold` | per cent, as in `90` | the accuracy threshold: a block becomes a leaf if its method holds at least this percentage of the block |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is extended to a square of 2^k samples |

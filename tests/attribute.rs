@@ -424,34 +424,6 @@ fn methods_that_may_not_run_everywhere() {
 }
 
 #[test]
-fn functions_that_begin_with_a_predicate() {
-    #[decision_map("tests/golden/powers.json")]
-    const fn signed(comm_size: i32, msg_size: u64) -> &'static str;
-    #[decision_map("tests/golden/powers.json", layout = "table")]
-    fn narrow(comm_size: u8, msg_size: i128) -> Option<&'static str>;
-    #[decision_map("tests/golden/multiples.json")]
-    const fn of_columns(is_sorted: bool, columns: u16, rows: i8) -> &'static str;
-    #[decision_map("tests/golden/multiples.json")]
-    const fn nonzero(is_sorted: bool, columns: core::num::NonZero<u16>, rows: i8) -> &'static str;
-    #[decision_map("tests/commands/tests/commands.in/powers.json", predicates)]
-    const fn of_map(comm_size: usize, msg_size: usize) -> &'static str;
-
-    prove_up_to("powers", &[], i32::MAX as u64, |q| Some(signed(i32::try_from(q[0]).unwrap(), q[1])));
-    prove_up_to("powers", &[], u64::from(u8::MAX), |q| narrow(u8::try_from(q[0]).unwrap(), q[1].into()));
-    prove_up_to("multiples", &[], 127, |q| {
-        let (columns, rows) = (u16::try_from(q[1]).unwrap(), i8::try_from(q[2]).unwrap());
-        let of_columns = of_columns(q[0] == 1, columns, rows);
-        if let Some(columns) = core::num::NonZero::new(columns) {
-            assert_eq!(nonzero(q[0] == 1, columns, rows), of_columns);
-        }
-        Some(of_columns)
-    });
-    for (ranks, bytes) in [(4, 1), (128, 1), (128, 1 << 20), (129, 1), (129, 1 << 20)] {
-        assert_eq!(of_map(ranks, bytes), signed(i32::try_from(ranks).unwrap(), bytes as u64));
-    }
-}
-
-#[test]
 fn cells_without_measurements_go_to_the_body_on_request() {
     const EMPTY: &[(&str, &str)] = &[("empty", "strict")];
     #[decision_map("tests/golden/partial.json", empty = "strict")]

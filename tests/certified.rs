@@ -17,17 +17,12 @@ fn trees() -> Vec<(String, DecisionTree)> {
     let mut maps: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     maps.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     maps.sort();
-    // Trees that are split by a predicate have no proof.
     let tree = |path: &Path| {
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
-        match document {
-            Document::Split(_) => None,
-            document => Some(Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()),
-        }
+        Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
     };
-    let named = maps
-        .iter()
-        .filter_map(|path| Some((path.file_stem().unwrap().to_string_lossy().into_owned(), tree(path)?)));
+    let named =
+        maps.iter().map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), tree(path)));
     // Nor have trees with methods that may not run everywhere.
     named.filter(|(_, tree)| tree.guards().is_empty()).collect()
 }

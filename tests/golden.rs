@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::code::{LayoutChoice, MAX_SELECTED, layouts};
-use qtdec_core::tree::TreeRef;
 use qtdec_core::{Document, Options};
 use snapbox::{Data, assert_data_eq};
 
@@ -49,8 +48,6 @@ macro_rules! layout {
                 )?
                 /// Seven different conditions, of which some decide others.
                 many_guarded,
-                /// A tree that begins with a test for multiples of 3.
-                multiples,
                 /// No method that may run everywhere.
                 only_guarded,
                 /// Cells without measurements.
@@ -59,8 +56,6 @@ macro_rules! layout {
                 polaris,
                 /// A tree, not a map.
                 polaris_tree,
-                /// A tree that begins with a test for powers of two, which some methods require.
-                powers,
                 /// Octants.
                 three_axes,
                 /// Names in letters beyond ASCII, and labels of which the first means `true`.
@@ -87,7 +82,6 @@ macro_rules! layout {
                 prove("flags", |q| Some(flags::flags(q[0] == 0, q[1] == 1) as usize));
                 prove("guarded", |q| Some(guarded::guarded(size(q[0]), size(q[1])) as usize));
                 prove("many_guarded", |q| Some(many_guarded::many_guarded(size(q[0]), size(q[1])) as usize));
-                prove("multiples", |q| Some(multiples::multiples(q[0] == 1, size(q[1]), size(q[2])) as usize));
                 prove("only_guarded", |q| only_guarded::only_guarded(size(q[0])).map(|method| method as usize));
                 prove("words", |q| Some(words::words(q[0] == 0, q[1] == 0, size(q[2])) as usize));
                 prove("half_diagonal", |q| Some(half_diagonal::half_diagonal(size(q[0]), size(q[1])) as usize));
@@ -95,7 +89,6 @@ macro_rules! layout {
                 prove("partial", |q| partial::partial(size(q[0]), size(q[1])).map(|method| method as usize));
                 prove("polaris", |q| Some(polaris::polaris(size(q[0]), size(q[1])) as usize));
                 prove("polaris_tree", |q| Some(polaris_tree::polaris_tree(size(q[0]), size(q[1])) as usize));
-                prove("powers", |q| Some(powers::powers(size(q[0]), size(q[1])) as usize));
                 prove("three_axes", |q| {
                     Some(three_axes::three_axes(size(q[0]), size(q[1]), size(q[2])) as usize)
                 });
@@ -137,7 +130,7 @@ fn prove(map: &str, position: impl Fn(&[u64]) -> Option<usize>) {
     let decided = |query: &[u64]| position(query).map(|position| &*labels[position]);
     match document {
         Document::Map(_) => common::prove_up_to(map, FLOOR, u64::MAX, decided),
-        Document::Tree(_) | Document::Split(_) => common::prove(map, decided),
+        Document::Tree(_) => common::prove(map, decided),
     }
 }
 
@@ -175,21 +168,17 @@ fn the_generated_files_are_the_recorded_ones() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
         let options = if matches!(document, Document::Map(_)) { FLOOR } else { &[] };
-        let tree = Options::parse(options).unwrap().any_tree(document).unwrap();
-        let tree = TreeRef::from(&tree);
+        let tree = Options::parse(options).unwrap().tree(document).unwrap();
         let style = ItemOptions {
             optional: !tree.is_total(),
             layout: LayoutChoice::Fixed(layout),
             enum_items: requested(&name),
             ..ItemOptions::named(&name)
         };
-        let text = match style.file(tree, &format!("{name}.json")) {
+        let text = match style.file(&tree, &format!("{name}.json")) {
             Ok(text) => text,
             Err(refused) => {
-                assert!(
-                    layout.name() == "select" && tree.boxes()[0].root().leaves() > MAX_SELECTED,
-                    "{refused}"
-                );
+                assert!(layout.name() == "select" && tree.root().leaves() > MAX_SELECTED, "{refused}");
                 continue;
             }
         };

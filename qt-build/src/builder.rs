@@ -477,7 +477,7 @@ impl Input {
                     if let Some(warning) = document.warning() {
                         println!("cargo::warning={}: {warning}", path.display());
                     }
-                    options.any_tree(document)
+                    options.tree(document)
                 });
                 let text = tree.and_then(|tree| settings.style(&name, options).file(&tree, source.name()));
                 let text = text.map_err(|problems| source.reports(&problems, Syntax::Builder, &renderer))?;
@@ -485,7 +485,7 @@ impl Input {
             }
             Self::Memory(name, map) => {
                 let text = is_file_name(name)
-                    .and_then(|()| options.any_tree(Document::Map((**map).clone())))
+                    .and_then(|()| options.tree(Document::Map((**map).clone())))
                     .and_then(|tree| settings.style(name, options).file(&tree, name));
                 let text = text.map_err(|problems| {
                     let report = |problem: &Problem| problem.report(name, None, Syntax::Builder, &renderer);

@@ -150,24 +150,4 @@ impl Builder {
     pub fn fallback(self, label: impl Into<String>) -> Self {
         self.option("fallback", label.into())
     }
-
-    /// Lets the function begin with a test for a power of two, an even number or a multiple, as the option `predicates`.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// use qtdec_build::{Axis, Builder, DecisionMap, Method};
-    ///
-    /// let methods = vec![Method::new("halving"), Method::new("ring")];
-    /// let ranks: Vec<u64> = (2..=20).collect();
-    /// let map = DecisionMap::from_costs(vec![Axis::new("ranks", ranks)], methods, |point, method| {
-    ///     let is_best = (method.get() == 0) == point[0].is_power_of_two();
-    ///     if is_best { 1.0 } else { 2.0 }
-    /// })?;
-    /// Builder::new().decision_map("allreduce", map).predicates().out_dir(folder.path()).generate()?;
-    /// assert!(std::fs::read_to_string(folder.path().join("allreduce.rs"))?.contains("if ranks.is_power_of_two()"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn predicates(self) -> Self {
-        self.option("predicates", "true")
-    }
 }

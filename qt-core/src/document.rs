@@ -4,22 +4,20 @@ use crate::domain::Domain;
 use crate::json::{self, PlacedValue};
 use crate::map::{self, DecisionMap};
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::{self, DecisionTree, SplitTree};
+use crate::tree::{self, DecisionTree};
 
 /// What canonical times begin with.
 const TIMES: &[u8] = b"# qtdec-times/";
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
 ///
-/// The variants are complete: a file holds a map or a tree of one of two kinds.
+/// The variants are complete: a file holds a map or a tree.
 #[derive(Clone, Debug)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
     Map(DecisionMap),
     /// A decision tree, `qtdec-tree/1`.
     Tree(DecisionTree),
-    /// A decision tree whose outermost test is a predicate, also `qtdec-tree/1`.
-    Split(SplitTree),
 }
 
 impl Document {
@@ -36,9 +34,6 @@ impl Document {
         }
         let file = PlacedValue::parse(json::text(bytes)?)?;
         match file.format(&[map::FORMAT, tree::FORMAT])? {
-            tree::FORMAT if file.member(SplitTree::MEMBER).is_some() => {
-                SplitTree::read(&file).map(Self::Split)
-            }
             tree::FORMAT => DecisionTree::read(&file).map(Self::Tree),
             _ => DecisionMap::read(&file).map(Self::Map),
         }
@@ -48,7 +43,7 @@ impl Document {
     pub fn warning(&self) -> Option<String> {
         match self {
             Self::Map(map) => map.warning(),
-            Self::Tree(_) | Self::Split(_) => None,
+            Self::Tree(_) => None,
         }
     }
 
@@ -56,7 +51,7 @@ impl Document {
     pub fn has_gaps(&self) -> bool {
         match self {
             Self::Map(map) => map.cells().contains(&None),
-            Self::Tree(_) | Self::Split(_) => false,
+            Self::Tree(_) => false,
         }
     }
 
@@ -65,7 +60,6 @@ impl Document {
         match self {
             Self::Map(map) => map.domain(),
             Self::Tree(tree) => tree.domain(),
-            Self::Split(tree) => tree.domain(),
         }
     }
 
@@ -73,14 +67,14 @@ impl Document {
     pub fn into_map(self) -> Option<DecisionMap> {
         match self {
             Self::Map(map) => Some(map),
-            Self::Tree(_) | Self::Split(_) => None,
+            Self::Tree(_) => None,
         }
     }
 
-    /// Returns the tree of boxes, if the file holds one.
+    /// Returns the tree, if the file holds one.
     pub fn into_tree(self) -> Option<DecisionTree> {
         match self {
-            Self::Map(_) | Self::Split(_) => None,
+            Self::Map(_) => None,
             Self::Tree(tree) => Some(tree),
         }
     }

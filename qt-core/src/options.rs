@@ -3,15 +3,12 @@
 use crate::borders::Borders;
 use crate::code::{ERROR, LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
-use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, Predicated, SearchLimit};
+use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit};
 use crate::listing::{in_backticks, one_of};
 use crate::message::Message;
 use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::similar::did_you_mean;
-use crate::tree::{AnyTree, DecisionTree};
-
-/// Why a tree that is split by a predicate is refused.
-const BOXES: &str = "only trees whose tests all compare sizes with borders can be used here";
+use crate::tree::DecisionTree;
 
 /// Options for turning a file into a tree, and a tree into code.
 #[derive(Debug)]
@@ -22,7 +19,6 @@ pub struct Options {
     true_labels: Vec<String>,
     error: Option<String>,
     fallback: Option<String>,
-    predicates: bool,
     /// The names of the given options that affect the tree.
     given: Vec<String>,
 }
@@ -55,12 +51,6 @@ const COMMON: &[OptionForm] = &[
         value: "METHOD",
         help: "use this method where the chosen one may not run; by default the baseline, or else the best \
              one that can run everywhere",
-    },
-    OptionForm {
-        name: "predicates",
-        value: "",
-        help: "begin with a test of one size, for being a power of two, even or a multiple of 3 to 8, if this makes the tree smaller and \
-               its decisions at sizes that were left out no worse",
     },
 ];
 
@@ -115,7 +105,6 @@ impl Options {
             true_labels: Vec::new(),
             error: None,
             fallback: None,
-            predicates: false,
             given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
         // The encoder comes first, whatever its position, because it determines the other options.
@@ -169,9 +158,6 @@ impl Options {
             "budget" => self.settings.budget = Budget::parse(value).map_err(not)?,
             "empty" => self.settings.empty = one_of(value, &Empty::ALL).map_err(not)?,
             "fallback" => self.fallback = Some(value.to_owned()),
-            "predicates" => {
-                self.predicates = one_of(value, &[("true", true), ("false", false)]).map_err(not)?;
-            }
             LayoutChoice::OPTION => self.layout = LayoutChoice::parse(value).map_err(not)?,
             _ if name == TRUE_LABEL.name => {
                 self.true_labels = value.split(',').map(|label| label.trim().to_owned()).collect();
@@ -213,62 +199,28 @@ impl Options {
         self.within(SearchLimit::BUILD)
     }
 
-    /// Returns the tree of boxes of a file: a map is encoded, and a tree is returned unchanged.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the map lacks something that the options need, if options are given for a file that already holds a tree, and
-    /// for a tree that [may be split](Self::any_tree) by a predicate.
-    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
-        if self.predicates && matches!(document, Document::Map(_)) {
-            let message =
-                Message::default().option("predicates").text(format!(" has no effect here: {BOXES}"));
-            return Err(Problem::new(Place::File, message).help("remove it").into());
-        }
-        Ok(self.any_tree(document)?.into_boxes(BOXES)?)
-    }
-
-    /// Returns the tree of a file, which may be split by a predicate: a map is encoded, and a tree is returned unchanged.
+    /// Returns the tree of a file: a map is encoded, and a tree is returned unchanged.
     ///
     /// # Errors
     ///
     /// Returns an error if the map lacks something that the options need, or if options are given for a file that already holds a tree.
-    pub fn any_tree(&self, document: Document) -> Result<AnyTree, Problems> {
-        self.predicated(document).map(|made| made.tree)
-    }
-
-    /// Returns the tree of a file as [`any_tree`](Self::any_tree) does, with a note about predicates if they were requested.
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors.
-    pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
-        let tree = match document {
-            Document::Map(map) if self.predicates => {
-                let made = encode::encode_split(&map, &*self.encoder, &self.settings)?;
-                return Ok(Predicated { tree: self.fallen_back(made.tree)?, ..made });
-            }
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        match document {
             Document::Map(map) => {
                 let tree = encode::encode_with(&map, &*self.encoder, &self.settings)?;
-                return Ok(Predicated { tree: self.fallen_back(AnyTree::Boxes(tree))?, note: None });
+                Ok(match &self.fallback {
+                    Some(label) => tree.with_fallback(label)?,
+                    None => tree,
+                })
             }
-            Document::Tree(tree) => AnyTree::Boxes(tree),
-            Document::Split(tree) => AnyTree::Split(tree),
-        };
-        if !self.given.is_empty() {
-            let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
-            let message = Message::from("the file holds a tree: ").options(&given).text(" cannot change it");
-            return Err(Problem::new(Place::File, message).help("remove them, or use the map").into());
+            Document::Tree(tree) if self.given.is_empty() => Ok(tree),
+            Document::Tree(_) => {
+                let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
+                let message =
+                    Message::from("the file holds a tree: ").options(&given).text(" cannot change it");
+                Err(Problem::new(Place::File, message).help("remove them, or use the map").into())
+            }
         }
-        Ok(Predicated { tree, note: None })
-    }
-
-    fn fallen_back(&self, tree: AnyTree) -> Result<AnyTree, Problem> {
-        let Some(label) = &self.fallback else { return Ok(tree) };
-        Ok(match tree {
-            AnyTree::Boxes(tree) => AnyTree::Boxes(tree.with_fallback(label)?),
-            AnyTree::Split(tree) => AnyTree::Split(tree.with_fallback(label)?),
-        })
     }
 
     /// Returns the layout of the code.

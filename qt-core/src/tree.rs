@@ -5,12 +5,10 @@ mod decide;
 mod flat_tree;
 mod guard;
 mod guarded;
-mod predicate;
 mod read;
 mod reduced;
 mod region;
 mod rows;
-mod split_tree;
 pub mod table;
 mod thresholds;
 #[cfg(feature = "tools")]
@@ -22,10 +20,8 @@ pub use flat_tree::{Node, Subtree};
 pub use guard::Guard;
 use guard::KnownOutcomes;
 pub use guarded::GuardedTree;
-pub use predicate::Predicate;
 pub use region::Region;
 pub(crate) use rows::PackedRows;
-pub use split_tree::{AnyTree, SplitTree, TreeRef};
 pub use table::DecisionTable;
 pub(crate) use thresholds::{Cut, Thresholds};
 
@@ -140,6 +136,15 @@ impl DecisionTree {
     /// Returns the encoder's report and the size of the simplified tree.
     pub fn statistics(&self) -> &Statistics {
         &self.counted().statistics
+    }
+
+    /// Returns the methods that the function returns, each once, in their order.
+    pub fn methods(&self) -> Vec<MethodIndex> {
+        let mut returned = vec![false; self.domain.methods().len()];
+        for method in self.root().answers().into_iter().chain([self.fallback]).flatten() {
+            returned[method.get()] = true;
+        }
+        self.domain.method_indexes().filter(|method| returned[method.get()]).collect()
     }
 
     fn counted(&self) -> &Counted {

@@ -7,7 +7,6 @@ mod encoders;
 mod layouts;
 mod minimal;
 mod optimal;
-mod predicates;
 mod quadrants;
 mod quadtree;
 mod refusals;

@@ -15,7 +15,7 @@ mod ticks;
 mod vision;
 
 pub use curves::{construction, curves, lines, penalty_by_regions};
-pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, split_tree, tree};
+pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, tree};
 pub use log_log::{times_along_axis, times_over_sizes};
 pub(crate) use maps::unknown;
 pub use maps::{measured, regions};

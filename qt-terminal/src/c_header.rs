@@ -8,7 +8,7 @@ mod quadrants;
 use std::fmt::Write as _;
 
 use qtdec_core::code::{LayoutChoice, QuadrantStyle, Quartered, check_regions, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Predicate, Subtree, TreeRef};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, GuardedTree, Node, Subtree};
 use qtdec_core::{
     Axis, DecisionTree, Message, Method, MethodIndex, Place, Problem, Requirement, Samples, visible,
 };
@@ -37,16 +37,8 @@ impl<'e> Shape<'e> {
     pub fn from_layout(
         layout: LayoutChoice,
         error: Option<&'e str>,
-        tree: impl Into<TreeRef<'e>>,
+        tree: &DecisionTree,
     ) -> Result<Self, Problem> {
-        let shapes = tree.into().boxes().iter().map(|tree| Self::of_boxes(layout, error, tree));
-        let shapes: Vec<Self> = shapes.collect::<Result<_, _>>()?;
-        // `auto` may choose another shape for either half.
-        let same = shapes.windows(2).all(|pair| pair[0] == pair[1]);
-        Ok(shapes.first().copied().filter(|_| same).unwrap_or(Self::Branches))
-    }
-
-    fn of_boxes(layout: LayoutChoice, error: Option<&'e str>, tree: &DecisionTree) -> Result<Self, Problem> {
         QuadrantStyle::check(error, layout.choose(tree).name())?;
         match (layout, layout.choose(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
@@ -61,10 +53,9 @@ impl<'e> Shape<'e> {
 }
 
 /// Returns the header of a tree read from `source`; its identifiers begin with `name`.
-pub fn header<'t>(tree: impl Into<TreeRef<'t>>, name: &str, source: &str, shape: Shape<'_>) -> String {
-    let tree = tree.into();
+pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -> String {
     let names = Names::new(tree.domain(), name);
-    let writer = Writer { tree: &tree.boxes()[0], names: &names };
+    let writer = Writer { tree, names: &names };
     let mut text = String::new();
     let Names { prefix, guard, none, .. } = &names;
     let version = env!("CARGO_PKG_VERSION");
@@ -74,7 +65,7 @@ pub fn header<'t>(tree: impl Into<TreeRef<'t>>, name: &str, source: &str, shape:
          /* {}. */\n\
          #ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n",
         comment(source),
-        comment(&tree.summary())
+        comment(&tree.statistics().summary())
     );
     if matches!(shape, Shape::Quadrants { error: Some(_) }) {
         text.push_str("#include <stdio.h>\n#include <stdlib.h>\n");
@@ -101,14 +92,14 @@ pub fn header<'t>(tree: impl Into<TreeRef<'t>>, name: &str, source: &str, shape:
         let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
         writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
-    let decided = tree.size();
+    let decided = tree.statistics().size();
     let parameters: Vec<String> = (tree.domain().axes().iter().zip(&names.parameters))
         .map(|(axis, parameter)| match axis.samples {
             Samples::Values(_) => format!("uint64_t {parameter}"),
             Samples::Labels(_) => format!("int {parameter}"),
         })
         .collect();
-    if shape == Shape::Select && tree.boxes().iter().any(|tree| tree.root().leaves() > 1) {
+    if shape == Shape::Select && tree.root().leaves() > 1 {
         let _ = write!(
             text,
             "\n/* Selects by arithmetic, which compilers do not turn into a branch. */\n\
@@ -124,20 +115,7 @@ pub fn header<'t>(tree: impl Into<TreeRef<'t>>, name: &str, source: &str, shape:
         parameters.join(", ")
     );
     unused(tree, &names, &mut text);
-    match tree {
-        TreeRef::Boxes(boxes) => writer.guarded(&boxes.guarded(), shape, 1, &mut text),
-        TreeRef::Split(split) => {
-            let condition = predicate(split.predicate(), &names.parameters[split.axis()]);
-            let _ = writeln!(text, "    if ({condition}) {{");
-            for (place, (tree, guarded)) in split.halves().iter().zip(&split.guarded()).enumerate() {
-                if place == 1 {
-                    text.push_str("    } else {\n");
-                }
-                Writer { tree, names: &names }.guarded(guarded, shape, 2, &mut text);
-            }
-            text.push_str("    }\n");
-        }
-    }
+    writer.guarded(&tree.guarded(), shape, 1, &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
@@ -211,7 +189,7 @@ impl Writer<'_> {
             |name: &str| &self.names.parameters[self.tree.domain().find_axis(name).unwrap_or_default()];
         let ranks = size("comm_size");
         match requirement {
-            Requirement::PowerOfTwo => predicate(Predicate::PowerOfTwo, ranks),
+            Requirement::PowerOfTwo => format!("{ranks} != 0 && ({ranks} & ({ranks} - 1)) == 0"),
             Requirement::CommSize(only) => format!("{ranks} == {}", number(only)),
             Requirement::Commutative => format!("{} > 0", size("commutative")),
             Requirement::CountAtLeastCommSize if self.tree.counts_blocks() => {
@@ -315,25 +293,11 @@ pub(crate) fn joined(condition: &Condition, and: &str, bound: impl Fn(Bound) -> 
     }
 }
 
-fn unused(tree: TreeRef<'_>, names: &Names, text: &mut String) {
-    let split = match tree {
-        TreeRef::Boxes(_) => None,
-        TreeRef::Split(split) => Some(split.axis()),
-    };
+fn unused(tree: &DecisionTree, names: &Names, text: &mut String) {
     for (axis, parameter) in names.parameters.iter().enumerate() {
-        let is_used =
-            |tree: &DecisionTree| tree.block().compares(axis) || tree.guarded_axes().contains(&axis);
-        if split != Some(axis) && !tree.boxes().iter().any(is_used) {
+        if !tree.block().compares(axis) && !tree.guarded_axes().contains(&axis) {
             let _ = writeln!(text, "    (void) {parameter};");
         }
-    }
-}
-
-/// Returns the expression that a predicate holds for the size in a parameter.
-fn predicate(predicate: Predicate, size: &str) -> String {
-    match predicate {
-        Predicate::PowerOfTwo => format!("{size} != 0 && ({size} & ({size} - 1)) == 0"),
-        Predicate::MultipleOf(number) => format!("{size} % {number} == 0"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::encode::{self, Predicated};
+use qtdec_core::encode;
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile, Syntax,
     help_if_missing,
@@ -61,16 +61,10 @@ impl Default for TreeOptions {
 }
 
 impl TreeOptions {
-    /// Makes the tree of boxes of a map, or returns one. Shows its progress in a terminal if this takes long.
+    /// Makes the tree of a map, or returns one. Shows its progress in a terminal if this takes long.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         let _progress = Progress::late("the tree");
         self.of(&document).tree(document)
-    }
-
-    /// Makes the tree of a map, or returns a tree, which may be split by a predicate; with a note about predicates that were requested.
-    pub fn predicated(&self, document: Document) -> Result<Predicated, Problems> {
-        let _progress = Progress::late("the tree");
-        self.of(&document).predicated(document)
     }
 
     fn of(&self, document: &Document) -> &Options {
@@ -231,7 +225,7 @@ impl Input {
         let document = self.document()?;
         let map = match &document {
             Document::Map(map) => Some(map.clone()),
-            Document::Tree(_) | Document::Split(_) => None,
+            Document::Tree(_) => None,
         };
         Ok((self.check(TreeOptions::default().tree(document))?, map))
     }
@@ -239,7 +233,7 @@ impl Input {
     pub fn map(&self) -> Result<DecisionMap, Failure> {
         match self.document()? {
             Document::Map(map) => Ok(map),
-            Document::Tree(_) | Document::Split(_) => Err(self.needs_a_map()),
+            Document::Tree(_) => Err(self.needs_a_map()),
         }
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use qtdec_core::tree::AnyTree;
 use qtdec_core::{Axis, Basis, DecisionMap, DecisionTree, Document, Method, Problems};
 use serde_json::Value;
 
@@ -263,35 +262,20 @@ pub fn documents(
 }
 
 /// A tree, and what it was made of.
-pub struct MadeTree<T = DecisionTree> {
+pub struct MadeTree {
     pub origin: Origin,
-    pub tree: T,
+    pub tree: DecisionTree,
 }
 
-/// Opens [`documents`], and makes the exact trees of the maps. A tree that is split by a predicate is refused; `what` says why, as in "a
-/// rules file divides sizes at borders".
+/// Opens [`documents`], and makes the exact trees of the maps.
 pub fn trees(
     inputs: &[String],
     basis_in: Option<Basis>,
     collective: Option<&str>,
-    what: &str,
 ) -> Result<Vec<MadeTree>, Failure> {
-    let trees = any_trees(inputs, basis_in, collective)?.into_iter().map(|MadeTree { origin, tree }| {
-        let tree = origin.check(tree.into_boxes(what))?;
-        Ok(MadeTree { origin, tree })
-    });
-    trees.collect()
-}
-
-/// Opens [`documents`], and makes the exact trees of the maps.
-pub fn any_trees(
-    inputs: &[String],
-    basis_in: Option<Basis>,
-    collective: Option<&str>,
-) -> Result<Vec<MadeTree<AnyTree>>, Failure> {
     let exact = TreeOptions::default();
     let trees = documents(inputs, basis_in, collective)?.into_iter().map(|(origin, document)| {
-        let tree = origin.check(exact.predicated(document))?.tree;
+        let tree = origin.check(exact.tree(document))?;
         Ok(MadeTree { origin, tree })
     });
     trees.collect()
@@ -304,7 +288,6 @@ fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
     let text = match &document {
         Document::Map(map) => map.to_json(),
         Document::Tree(tree) => tree.to_json(),
-        Document::Split(tree) => tree.to_json(),
     };
     let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(document) };
     value["axes"][axis]["basis"] = basis.name().into();

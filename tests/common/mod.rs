@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use qtdec_core::tree::{AnyTree, TreeRef};
 use qtdec_core::{Borders, Document, Options};
 use qtdec_testkit::proof::{self, Thresholds};
 
@@ -21,19 +20,13 @@ pub(crate) fn prove_up_to<'a>(
 ) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name).with_extension("json");
     let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
-    let tree = Options::parse(options).unwrap().any_tree(document.clone()).unwrap();
-    let queries = match &tree {
-        AnyTree::Boxes(tree) => {
-            let mut sides: Vec<Thresholds> = vec![proof::of_tree(tree)];
-            if let Document::Map(map) = &document {
-                sides.push(proof::of_map(map, Borders::Floor));
-            }
-            proof::queries_of_tables(tree, &sides, most)
-        }
-        AnyTree::Split(tree) => proof::queries_of_split(tree, most),
-    };
+    let tree = Options::parse(options).unwrap().tree(document.clone()).unwrap();
+    let mut sides: Vec<Thresholds> = vec![proof::of_tree(&tree)];
+    if let Document::Map(map) = &document {
+        sides.push(proof::of_map(map, Borders::Floor));
+    }
+    let queries = proof::queries_of_tables(&tree, &sides, most);
     assert!(!queries.is_empty());
-    let tree = TreeRef::from(&tree);
     for query in queries {
         let decided = tree.decide(&query).map(|method| tree.domain().method(method).label());
         assert_eq!(function(&query), decided.as_deref(), "{name} at {query:?}");

@@ -24,9 +24,6 @@ pub fn no_comma(comm_size: usize, msg_size: usize) -> u32;
 #[decision_map("bcast.tree.json", msg_size = len)]
 pub fn types(comm_size: f64, len: Option<usize>) -> String;
 
-#[decision_map("powers.tree.json")]
-pub fn predicate(comm_size: usize, msg_size: usize) -> &'static str;
-
 #[decision_map("guarded.tree.json")]
 pub fn requirements(comm_size: usize, msg_size: usize) -> &'static str;
 

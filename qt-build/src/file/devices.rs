@@ -2,7 +2,6 @@
 
 use qtdec_core::code::{Parameter, ReturnKind, Wrapper};
 use qtdec_core::tokens::{Code, Ident, Span};
-use qtdec_core::tree::TreeRef;
 use qtdec_core::{Axis, DecisionTree, Place, Problem, Problems, naming, rust};
 
 use super::{Chosen, ItemOptions, about, methods, parsed_items};
@@ -32,9 +31,8 @@ impl ItemOptions {
     pub fn file_by_device(&self, trees: &[(&str, &str, &DecisionTree)]) -> Result<String, Problems> {
         let first = first(trees)?;
         let names = self.names(trees)?;
-        let Chosen { function, method_enum, visibility, returns, parameters, .. } =
-            self.chosen(first.into())?;
-        let all: Vec<TreeRef<'_>> = trees.iter().map(|(.., tree)| (*tree).into()).collect();
+        let Chosen { function, method_enum, visibility, returns, parameters, .. } = self.chosen(first)?;
+        let all: Vec<&DecisionTree> = trees.iter().map(|(.., tree)| *tree).collect();
         let (methods, returned, wrapper) = match returns {
             Some(own) => {
                 let (kind, wrapper) = ReturnKind::own(&own, Vec::new());
@@ -66,9 +64,9 @@ impl ItemOptions {
         let device = device(&parameters);
         let typed = parameters.iter().map(|Parameter { name, ty, .. }| rust!("#name: #ty"; name, ty));
         let typed = typed.collect::<Vec<_>>();
-        let about = about(first.into(), false);
+        let about = about(first, false);
         let other = format!(" Returns `None` if `{}` is none of the devices.", device.text());
-        let label_enums = self.label_enums(first.into(), &visibility)?;
+        let label_enums = self.label_enums(first, &visibility)?;
         let items = rust!(
             "#label_enums
              #methods
@@ -125,7 +123,7 @@ impl ItemOptions {
             enum_items: Vec::new(),
             ..self.clone()
         };
-        own.code(tree.into(), source)
+        own.code(tree, source)
     }
 }
 

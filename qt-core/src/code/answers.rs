@@ -13,7 +13,7 @@ use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::rust;
 use crate::similar::did_you_mean;
 use crate::tokens::{Code, Ident};
-use crate::tree::TreeRef;
+use crate::tree::DecisionTree;
 
 /// The answers of a function for each method, as expressions.
 pub(super) struct Answers<'f> {
@@ -80,7 +80,7 @@ impl<'f> Answers<'f> {
 
     /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
     /// what they name must not be unused until then.
-    pub(super) fn never_returned(&self, tree: TreeRef<'_>) -> Vec<Code> {
+    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<Code> {
         let used = tree.methods();
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
         match self.function.returns {
@@ -98,7 +98,7 @@ impl<'f> Answers<'f> {
 }
 
 /// Returns the expression of every method. Methods that the function never returns need none.
-fn own_answers(own: &OwnAnswers, tree: TreeRef<'_>) -> Result<Vec<Code>, Problems> {
+fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Problems> {
     let domain = tree.domain();
     let mut check = Diagnostics::default();
     let labels: Vec<String> = domain.methods().iter().map(Method::label).collect();

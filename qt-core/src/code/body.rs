@@ -2,13 +2,10 @@
 //!
 //! The code uses `::core` alone: no dependencies, no allocation, no panics, and nothing that a `const fn` cannot do.
 
-use std::cell::Cell;
-
 use super::checks::checks;
 use super::function::{Body, Function};
 use super::layout::Decision;
 use super::layouts::LayoutChoice;
-use super::limits::check_written;
 use super::lints::allow;
 use super::quadrant_style::QuadrantStyle;
 use super::returns::Wrapper;
@@ -16,7 +13,7 @@ use super::scope::Scope;
 use crate::listing::in_backticks;
 use crate::problem::{Place, Problem, Problems};
 use crate::tokens::{Code, Ident, Span};
-use crate::tree::{DecisionTree, Predicate, TreeRef};
+use crate::tree::DecisionTree;
 use crate::{rust, rust_at};
 
 impl Function<'_> {
@@ -33,15 +30,9 @@ impl Function<'_> {
     pub fn body(&self, layout: LayoutChoice) -> Result<Body, Problems> {
         let axes = self.tree.domain().axes().len();
         assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
-        let written = Cell::default();
-        for tree in self.tree.boxes() {
-            QuadrantStyle::check(self.quadrants.error.as_deref(), layout.choose(tree).name())?;
-            if layout.choose(tree).name() == LayoutChoice::BRANCHES.name() {
-                check_written(tree, tree.root().leaves(), &written)?;
-            }
-        }
+        QuadrantStyle::check(self.quadrants.error.as_deref(), layout.choose(self.tree).name())?;
         if self.fallback.is_none() && self.wrapper != Wrapper::Option && !self.tree.is_total() {
-            self.tree.boxes().iter().try_for_each(check_total)?;
+            return Err(not_total(self.tree).into());
         }
         // Hygiene hides this label from the user's body, and the body's labels from this code.
         let label = rust_at!(Span::MIXED_SITE, "'unmapped");
@@ -49,18 +40,14 @@ impl Function<'_> {
             Some(_) => rust!("break #label"; label),
             None => rust!("::core::option::Option::None"),
         };
-        let scopes = self.tree.boxes().iter().map(|tree| Scope::new(self, tree, unmapped.clone()));
-        let scopes: Vec<Scope<'_>> = scopes.collect::<Result<_, _>>()?;
-        let canonical = |(tree, scope): (&DecisionTree, &Scope<'_>)| {
-            tree.with_canonical_methods(&scope.answers.canonical_methods(tree.domain())).into_owned()
-        };
-        let trees: Vec<DecisionTree> = self.tree.boxes().iter().zip(&scopes).map(canonical).collect();
-        let scope = &scopes[0];
-        let (checks, too_narrow) = checks(self, &trees, scope);
-        let parameters = self.unused(&trees);
+        let scope = Scope::new(self, unmapped)?;
+        let canonical = scope.answers.canonical_methods(self.tree.domain());
+        let tree = self.tree.with_canonical_methods(&canonical);
+        let (checks, too_narrow) = checks(self, &tree, &scope);
+        let parameters = self.unused(&tree);
         let never = scope.answers.never_returned(self.tree);
         let unused = rust!("#parameters #(if false { return #never; })*"; parameters, never);
-        let Decision { items, statements, value, lints } = self.decision(&scopes, layout)?;
+        let Decision { items, statements, value, lints } = scope.guarded(&self.tree.guarded(), layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
             None => {
@@ -80,45 +67,20 @@ impl Function<'_> {
         Ok(Body { code, lints, too_narrow })
     }
 
-    /// Generates the decision of the trees, of which each has its scope.
-    fn decision(&self, scopes: &[Scope<'_>], layout: LayoutChoice) -> Result<Decision, Problem> {
-        match (self.tree, scopes) {
-            (TreeRef::Split(split), [holding, failing]) => {
-                let [met, unmet] = split.guarded();
-                let condition = holding.predicate(split.axis(), split.predicate());
-                let (met, unmet) = (holding.guarded(&met, layout)?, failing.guarded(&unmet, layout)?);
-                let mut decision = Decision::either(&condition, &met, &unmet);
-                if matches!(split.predicate(), Predicate::MultipleOf(_)) {
-                    // `is_multiple_of` needs a later version of Rust, and earlier ones do not know the lint.
-                    decision.lints.extend(["unknown_lints", "clippy::manual_is_multiple_of"]);
-                }
-                Ok(decision)
-            }
-            (_, scopes) => scopes[0].guarded(&scopes[0].tree.guarded(), layout),
-        }
-    }
-
     /// Returns statements that use the parameters that no condition compares, so that they cause no warnings.
     ///
-    /// `trees` are those of the function, with one method for each answer.
-    fn unused(&self, trees: &[DecisionTree]) -> Code {
-        let split = match self.tree {
-            TreeRef::Split(split) => Some(split.axis()),
-            TreeRef::Boxes(_) => None,
-        };
-        let guarded: Vec<usize> = self.tree.boxes().iter().flat_map(DecisionTree::guarded_axes).collect();
-        let is_compared = |axis| trees.iter().any(|tree| tree.block().compares(axis));
-        let looked_at = |axis| split == Some(axis) || guarded.contains(&axis) || is_compared(axis);
+    /// `tree` is that of the function, with one method for each answer.
+    fn unused(&self, tree: &DecisionTree) -> Code {
+        let guarded = self.tree.guarded_axes();
+        let looked_at = |axis| guarded.contains(&axis) || tree.block().compares(axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names: Vec<&Ident> = idle.map(|(_, parameter)| &parameter.name).collect();
         rust!("#(let _ = #names;)*"; names)
     }
 }
 
-fn check_total(tree: &DecisionTree) -> Result<(), Problem> {
-    if tree.is_total() {
-        return Ok(());
-    }
+/// Returns why a tree has no decision somewhere.
+fn not_total(tree: &DecisionTree) -> Problem {
     if let Some(guard) = tree.guards().first().filter(|_| tree.fallback().is_none()) {
         let labels: Vec<String> =
             guard.methods.iter().map(|method| tree.domain().method(*method).label()).collect();
@@ -128,10 +90,10 @@ fn check_total(tree: &DecisionTree) -> Result<(), Problem> {
             in_backticks(&labels),
             in_backticks(&requires)
         );
-        return Err(Problem::new(Place::File, message)
+        return Problem::new(Place::File, message)
             .help("add a method that requires nothing")
             .help("let the function return an `Option` (in a build script, `optional()`)")
-            .help("give it a body that answers there"));
+            .help("give it a body that answers there");
     }
     let regions = tree.regions();
     let mut unmapped = regions.iter().filter(|region| region.method.is_none());
@@ -141,6 +103,6 @@ fn check_total(tree: &DecisionTree) -> Result<(), Problem> {
         1 => ", and in one more region".to_owned(),
         more => format!(", and in {more} more regions"),
     };
-    Err(Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))
-        .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
+    Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))
+        .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there")
 }

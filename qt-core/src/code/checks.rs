@@ -15,10 +15,10 @@ use crate::tree::DecisionTree;
 use crate::{rust, rust_at};
 
 /// Generates the checks of all parameters and of the return type, and returns the problems that are already certain.
-/// `trees` are those of the function, with one method for each answer.
+/// `tree` is that of the function, with one method for each answer.
 pub(super) fn checks(
     function: &Function<'_>,
-    trees: &[DecisionTree],
+    tree: &DecisionTree,
     scope: &Scope<'_>,
 ) -> (Code, Vec<Problem>) {
     let mut checks = Code::new();
@@ -29,9 +29,9 @@ pub(super) fn checks(
     };
     for (index, (axis, given)) in function.tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
-        let mut most = trees.iter().filter_map(|tree| largest_cut(tree, index)).max();
+        let mut most = largest_cut(tree, index);
         if axis.name == "comm_size" {
-            most = most.max(function.tree.boxes().iter().filter_map(largest_named).max());
+            most = most.max(largest_named(function.tree));
         }
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =

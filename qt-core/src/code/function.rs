@@ -5,12 +5,12 @@ use super::quadrant_style::QuadrantStyle;
 use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tokens::{Code, Span};
-use crate::tree::TreeRef;
+use crate::tree::DecisionTree;
 
 /// A decision function without its signature and its layout, which is chosen when its [body](Self::body) is generated.
 pub struct Function<'t> {
     /// The tree to compute.
-    pub tree: TreeRef<'t>,
+    pub tree: &'t DecisionTree,
     /// The parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
     /// The kind of value returned for a method.

@@ -12,7 +12,7 @@ use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::Problem;
 use crate::rust;
 use crate::tokens::Code;
-use crate::tree::{DecisionTree, GuardedTree, Predicate};
+use crate::tree::{DecisionTree, GuardedTree};
 
 impl Scope<'_> {
     /// Generates the decision of a tree, subject to the conditions of its methods.
@@ -25,18 +25,6 @@ impl Scope<'_> {
         let met = self.guarded(met, layout)?;
         let unmet = self.guarded(unmet, layout)?;
         Ok(Decision::either(&condition, &met, &unmet))
-    }
-
-    /// Generates the condition that a predicate holds for the size on an axis.
-    pub(super) fn predicate(&self, axis: usize, predicate: Predicate) -> Code {
-        let bound = &self.parameters[axis];
-        match predicate {
-            Predicate::PowerOfTwo => power_of_two(bound),
-            Predicate::MultipleOf(number) => {
-                let (size, number, none) = (bound.size(), bound.number(number.into()), bound.number(0));
-                rust!("#size % #number == #none"; size, number, none)
-            }
-        }
     }
 
     fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {

@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::rust;
 use crate::tokens::{Code, Ident, Literal, Span};
-use crate::tree::{DecisionTree, Region, TreeRef};
+use crate::tree::{DecisionTree, Region};
 
 impl Function<'_> {
     /// Returns a test named `test` that proves the function named `function` in this layout equal to the tree.
@@ -31,13 +31,7 @@ impl Function<'_> {
     /// Panics if the function falls back on a body, whose answers are unknown here.
     pub fn proof(&self, layout: LayoutChoice, test: &Ident, function: &Ident) -> Result<Code, Problems> {
         assert!(self.fallback.is_none(), "the answers of the user's body are unknown");
-        let whole = match self.tree {
-            TreeRef::Boxes(tree) => tree,
-            TreeRef::Split(split) => {
-                let refused = split.refused("the proof asks at the borders of regions");
-                return Err(refused.help(Message::from("remove ").option("certify")).into());
-            }
-        };
+        let whole = self.tree;
         if !whole.guards().is_empty() {
             let message = "the proof does not support methods that may not run at some sizes between the \
                  samples";
@@ -45,7 +39,7 @@ impl Function<'_> {
                 .help(Message::from("remove ").option("certify"))
                 .into());
         }
-        let scope = Scope::new(self, whole, rust!("::core::option::Option::None"))?;
+        let scope = Scope::new(self, rust!("::core::option::Option::None"))?;
         let tree = whole.with_canonical_methods(&scope.answers.canonical_methods(whole.domain()));
         let cuts = (layout.choose(&tree).cuts)(&tree);
         let axes = 0..scope.parameters.len();

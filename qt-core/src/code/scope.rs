@@ -23,12 +23,9 @@ pub(super) struct Scope<'f> {
 }
 
 impl<'f> Scope<'f> {
-    /// Creates the scope of one of a function's trees of boxes; `unmapped` is the expression for no method.
-    pub(super) fn new(
-        function: &'f Function<'_>,
-        tree: &'f DecisionTree,
-        unmapped: Code,
-    ) -> Result<Self, Problems> {
+    /// Creates the scope of a function; `unmapped` is the expression for no method.
+    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
+        let tree = function.tree;
         Ok(Self {
             tree,
             parameters: BoundParameter::bind(tree.domain(), &function.parameters, &function.true_labels)?,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Bound, DecisionTree, Node, Region, SplitTree, TreeRef};
+use super::{Bound, DecisionTree, Node, Region};
 use crate::domain::MethodIndex;
 
 impl DecisionTree {
@@ -70,46 +70,5 @@ impl DecisionTree {
         let axes = self.domain.axes();
         let guard = self.guards.iter().find(|guard| guard.methods.contains(&method));
         guard.is_none_or(|guard| guard.requirements.iter().all(|requirement| requirement.holds(axes, sizes)))
-    }
-}
-
-impl SplitTree {
-    /// Returns the tree that answers for these sizes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn half(&self, sizes: &[u64]) -> &DecisionTree {
-        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
-        &self.halves()[usize::from(!self.predicate().holds(sizes[self.axis()]))]
-    }
-
-    /// Returns the decision for these sizes. A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
-        self.half(sizes).decide(sizes)
-    }
-
-    /// Returns the decision at every cell of the whole grid, row-major.
-    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
-        let sizes = (0..self.domain().cells()).map(|cell| self.domain().sizes(cell));
-        sizes.map(|sizes| self.half(&sizes).tested(&sizes)).collect()
-    }
-}
-
-impl TreeRef<'_> {
-    /// Returns the decision for these sizes. A label is given by its position.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is not one size for each axis.
-    pub fn decide(self, sizes: &[u64]) -> Option<MethodIndex> {
-        match self {
-            Self::Boxes(tree) => tree.decide(sizes),
-            Self::Split(tree) => tree.decide(sizes),
-        }
     }
 }

@@ -22,12 +22,7 @@ pub enum GuardedTree {
 impl DecisionTree {
     /// Returns the tree below the checks that its [guards](Self::guards) need.
     pub fn guarded(&self) -> GuardedTree {
-        self.guarded_below(&KnownOutcomes::default())
-    }
-
-    /// Returns the tree below the checks that its guards need where these outcomes are known.
-    pub(super) fn guarded_below(&self, known: &KnownOutcomes) -> GuardedTree {
-        guarded(self, &self.guards, known)
+        guarded(self, &self.guards, &KnownOutcomes::default())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The parser of `qtdec-tree/1` files.
 
 mod cuts;
-mod split;
 
 use std::collections::HashMap;
 

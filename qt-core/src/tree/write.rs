@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{AnyTree, DecisionTree, FORMAT, Node, SplitTree, Subtree};
+use super::{DecisionTree, FORMAT, Node, Subtree};
 use crate::borders::Borders;
 use crate::domain::Samples;
 use crate::json::{Limited, array, quoted};
@@ -25,7 +25,11 @@ impl DecisionTree {
     ///
     /// Returns an error for a tree whose file would exceed the maximum size.
     pub fn to_file(&self) -> Result<String, Problem> {
-        to_file(self.written(Limited::for_reading_back()))
+        self.written(Limited::for_reading_back()).into_file("the tree").map_err(|problem| {
+            problem
+                .help(Message::set("budget", "mean 1%"))
+                .help("measure at fewer sizes, or use the map, which is smaller")
+        })
     }
 
     fn written(&self, mut text: Limited) -> Limited {
@@ -40,7 +44,7 @@ impl DecisionTree {
             self.written_fallback(),
         );
         let written = self.write_nodes(&mut text);
-        let source = written_source(self.source());
+        let source = self.source().map_or_else(String::new, |source| format!(",\n  \"source\": {source}"));
         let _ = written.and_then(|()| write!(text, "{source}\n}}\n"));
         text
     }
@@ -74,67 +78,6 @@ impl DecisionTree {
     fn labels(&self) -> Vec<String> {
         self.domain.methods().iter().map(|method| quoted(&method.label())).collect()
     }
-}
-
-impl SplitTree {
-    /// Returns the tree as a file.
-    pub fn to_json(&self) -> String {
-        self.written(Limited::default()).into_text()
-    }
-
-    fn written(&self, mut text: Limited) -> Limited {
-        let [holding, failing] = self.halves();
-        let split = [self.domain().axes()[self.axis()].name.clone(), self.predicate().to_string()];
-        let _ = write!(
-            text,
-            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"split\": {},\n  \"halves\": [{{\n",
-            quoted(FORMAT),
-            self.domain().to_members(),
-            quoted(holding.borders().name()),
-            array(split.map(|text| quoted(&text))),
-        );
-        let source = written_source(self.source());
-        let _ = write_half(holding, &mut text)
-            .and_then(|()| text.write_str("\n  }, {\n"))
-            .and_then(|()| write_half(failing, &mut text))
-            .and_then(|()| write!(text, "\n  }}]{source}\n}}\n"));
-        text
-    }
-}
-
-/// Writes what a half has of its own.
-fn write_half(half: &DecisionTree, text: &mut Limited) -> std::fmt::Result {
-    let (cuts, fallback) = (half.written_cuts(), half.written_fallback());
-    writeln!(text, "  \"encoding\": {}{cuts}{fallback},", half.encoding.to_json())?;
-    half.write_nodes(text)
-}
-
-impl AnyTree {
-    /// Returns the tree as a file that can be read again.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a tree whose file would exceed the maximum size.
-    pub fn to_file(&self) -> Result<String, Problem> {
-        match self {
-            Self::Boxes(tree) => tree.to_file(),
-            Self::Split(tree) => to_file(tree.written(Limited::for_reading_back())),
-        }
-    }
-}
-
-/// Returns the text of a tree, unless it is too large for a file.
-fn to_file(text: Limited) -> Result<String, Problem> {
-    text.into_file("the tree").map_err(|problem| {
-        problem
-            .help(Message::set("budget", "mean 1%"))
-            .help("measure at fewer sizes, or use the map, which is smaller")
-    })
-}
-
-/// Returns the member `source`, preceded by a comma and a line break.
-fn written_source(source: Option<&str>) -> String {
-    source.map_or_else(String::new, |source| format!(",\n  \"source\": {source}"))
 }
 
 /// Returns the bytes of indentation of a subtree.

@@ -2,7 +2,7 @@
 
 use qtdec_core::code::{Function, Parameter, QuadrantStyle, ReturnKind, Wrapper, type_fault};
 use qtdec_core::tokens::{Code, Ident, Span, Token};
-use qtdec_core::tree::TreeRef;
+
 use qtdec_core::{Domain, Options, Place, Samples, Syntax, rust, visible};
 
 use super::code::{code, text};
@@ -40,8 +40,8 @@ pub(super) fn decide(
     let options = options?;
     let contradicted = document.warning();
     let has_gaps = document.has_gaps();
-    let tree = file.check(options.any_tree(document), errors)?;
-    let tree = TreeRef::from(&tree);
+    let tree = file.check(options.tree(document), errors)?;
+    let tree = &tree;
     let matching = Matching { item, axes: &axes, given: of_axes, options: &names, errors: &mut *errors };
     let matched = matching.matched();
     let parameters = parameters(item, tree.domain(), &matched, &options, errors);
@@ -76,7 +76,7 @@ pub(super) fn decide(
         warnings += &warning(file.place, &message);
     }
     let (tracker, statements) = (file.tracker(), matched.statements);
-    let by = format!("`{}`: {}", visible::line(&file.name), tree.size());
+    let by = format!("`{}`: {}", visible::line(&file.name), tree.statistics().size());
     Some(Decided { by, body: format!("{tracker} {warnings} {aliases} {statements} {decision}") })
 }
 

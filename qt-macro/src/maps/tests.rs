@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::tree::TreeRef;
 use qtdec_core::{Options, SourceFile};
 use quote::ToTokens;
 use syn::{Item, ItemFn, Stmt};
@@ -22,8 +21,8 @@ fn expanded(arguments: &str, item: &str) -> String {
 fn both(name: &str) -> (ItemFn, ItemFn) {
     let file = format!("{GOLDEN}/{name}.json");
     let source = SourceFile::read(&file, fs::File::open(&file).unwrap()).unwrap();
-    let tree = Options::parse::<&str>(&[]).unwrap().any_tree(source.document().unwrap()).unwrap();
-    let style = ItemOptions { optional: !TreeRef::from(&tree).is_total(), ..ItemOptions::named(name) };
+    let tree = Options::parse::<&str>(&[]).unwrap().tree(source.document().unwrap()).unwrap();
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     let generated: syn::File = syn::parse_str(&style.file(&tree, &file).unwrap()).unwrap();
     let function = generated.items.into_iter().find_map(|item| match item {
         Item::Fn(function) => Some(function),

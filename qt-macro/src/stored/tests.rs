@@ -45,7 +45,7 @@ fn compare_one(arguments: &str, item: &str) {
 /// Writes the tree of a map to a file.
 fn tree_file(map: &str, options: &[(&str, &str)], path: &std::path::Path) -> bool {
     let document = Document::from_json(map.as_bytes()).unwrap();
-    let Ok(tree) = Options::parse(options).unwrap().any_tree(document) else { return false };
+    let Ok(tree) = Options::parse(options).unwrap().tree(document) else { return false };
     fs::write(path, tree.to_file().unwrap()).unwrap();
     true
 }
@@ -193,7 +193,7 @@ fn golden_tree(map: &str) -> String {
     let map = fs::read_to_string(format!("../tests/golden/{map}.json")).unwrap();
     Options::parse::<&str>(&[])
         .unwrap()
-        .any_tree(Document::from_json(map.as_bytes()).unwrap())
+        .tree(Document::from_json(map.as_bytes()).unwrap())
         .unwrap()
         .to_file()
         .unwrap()

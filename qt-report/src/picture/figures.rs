@@ -1,6 +1,5 @@
 //! Complete figures: panels in the same colours, with a legend.
 
-use qtdec_core::tree::{SplitTree, TreeRef};
 use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
@@ -39,17 +38,6 @@ pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
         title: headline(tree.domain(), plane),
         panels: vec![panel],
         legend: palette.legend(tree.domain(), tree.cells().into_iter().flatten(), !tree.is_total()),
-    }
-}
-
-/// Returns a picture of what a tree split by a predicate answers at each cell: no box shows the sizes between them.
-pub fn split_tree(tree: &SplitTree, plane: &Plane, outlined: bool) -> Picture {
-    let (palette, cells) = (Palette::new(tree.domain()), tree.cells());
-    let whole = TreeRef::Split(tree);
-    Picture {
-        title: headline(tree.domain(), plane),
-        panels: vec![maps::cells(&cells, plane, &palette, &whole.summary(), outlined)],
-        legend: palette.legend(tree.domain(), cells.into_iter().flatten(), !whole.is_total()),
     }
 }
 

@@ -6,11 +6,9 @@ use std::process::{Command, Stdio};
 
 use qtdec_core::code::{MAX_SELECTED, Quartered};
 use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
-use qtdec_core::tree::TreeRef;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_terminal::c_header::{Shape, header};
 use qtdec_testkit::maps::{Pattern, Plan};
-use qtdec_testkit::proof;
 use qtdec_testkit::sample::one_in;
 use snapbox::{Data, assert_data_eq};
 
@@ -74,10 +72,10 @@ fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape<'_>) {
         };
         points.iter().flat_map(extended).collect()
     });
-    prove_points(tree.into(), name, shape, &points);
+    prove_points(tree, name, shape, &points);
 }
 
-fn prove_points(tree: TreeRef<'_>, name: &str, shape: Shape<'_>, points: &[Vec<u64>]) {
+fn prove_points(tree: &DecisionTree, name: &str, shape: Shape<'_>, points: &[Vec<u64>]) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let write =
         |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("it is writable");
@@ -130,22 +128,6 @@ fn is_there_a_compiler() -> bool {
     found
 }
 
-/// Trees whose outermost test is a predicate.
-#[test]
-fn headers_with_a_predicate_decide_as_their_trees() {
-    if !is_there_a_compiler() {
-        return;
-    }
-    for name in ["powers", "multiples"] {
-        let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
-        let Ok(Document::Split(tree)) = Document::from_json(&file) else { panic!("{name} has a predicate") };
-        let points = proof::queries_of_split(&tree, u64::MAX);
-        for shape in [Shape::Branches, Shape::Quadrants { error: None }, Shape::Select] {
-            prove_points(TreeRef::Split(&tree), name, shape, &points);
-        }
-    }
-}
-
 /// The golden maps.
 pub(super) const GOLDEN: [&str; 16] = [
     "bcast",
@@ -174,7 +156,6 @@ pub(super) fn golden(name: &str) -> DecisionTree {
             encode::encode(&map, &Quadtree::default(), Borders::Arithmetic).expect("a quadtree needs nothing")
         }
         Document::Tree(tree) => tree,
-        Document::Split(_) => panic!("{name} has a predicate"),
     }
 }
 

@@ -26,9 +26,8 @@ fn with_measurements() -> tempfile::TempDir {
         "calls.csv",
         "late.csv",
     ];
-    for name in ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "powers.json", "whole.json"]
-        .into_iter()
-        .chain(of_launches)
+    for name in
+        ["open-mpi-4.1-bcast.conf", "logp_mpi.txt", "nodes.json", "whole.json"].into_iter().chain(of_launches)
     {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
         fs::copy(file, folder.path().join(name)).unwrap();

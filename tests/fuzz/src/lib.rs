@@ -51,13 +51,6 @@ pub fn document(bytes: &[u8]) {
             };
             assert_eq!(again.to_json(), written);
         }
-        Ok(Document::Split(tree)) => {
-            let written = tree.to_json();
-            let Ok(Document::Split(again)) = Document::from_json(written.as_bytes()) else {
-                panic!("what was written of a split tree is none:\n{written}")
-            };
-            assert_eq!(again.to_json(), written);
-        }
         Err(_) => {
             let source = SourceFile::read("input", bytes).expect("bytes can be read");
             assert!(source.document().is_err());

@@ -5,7 +5,7 @@
 //! of methods are tested at powers of two and next to them, and at the sizes that they name.
 
 use qtdec_core::tree::table::{AxisIndex, IntervalLookup};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, DecisionTable, Predicate, SplitTree};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, DecisionTable};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Requirement, Samples};
 
 /// The thresholds of one side on each axis.
@@ -120,40 +120,6 @@ pub fn queries_of_tables(tree: &DecisionTree, sides: &[Thresholds], most: u64) -
         all.extend(product(&points));
     }
     all
-}
-
-/// Returns queries that are certain to distinguish two functions with the outermost test of this tree, and with the thresholds of its halves
-/// below; none is above `most` on its axis.
-///
-/// On the axis of the outermost test, every threshold has sizes next to it at which the test holds and fails, on both sides.
-pub fn queries_of_split(tree: &SplitTree, most: u64) -> Vec<Vec<u64>> {
-    let axes = tree.domain().axes().iter().enumerate();
-    let points = axes.map(|(index, axis)| {
-        if let Samples::Labels(labels) = &axis.samples {
-            return (0..labels.len() as u64).collect();
-        }
-        let mut points = vec![0, most];
-        for half in tree.halves() {
-            points.extend(of_tree(half)[index].iter().chain(&of_table(half)[index]));
-        }
-        points.extend(of_requirements(tree.domain()));
-        let width = match tree.predicate() {
-            Predicate::MultipleOf(number) if index == tree.axis() => u64::from(number),
-            _ => 1,
-        };
-        if index == tree.axis() {
-            let of_points = |point: &u64| [*point, point.next_power_of_two() >> 1, point.next_power_of_two()];
-            points =
-                points.iter().filter(|point| **point <= 1 << 62).flat_map(of_points).chain([most]).collect();
-            points.extend([1, 2, 4, 8, 64, 1 << 31, 1 << 32, 1 << 63]);
-        }
-        let around = |&point: &u64| point.saturating_sub(width)..=point.saturating_add(width);
-        let mut points: Vec<u64> = points.iter().flat_map(around).filter(|point| *point <= most).collect();
-        points.sort_unstable();
-        points.dedup();
-        points
-    });
-    product(&points.collect::<Vec<_>>())
 }
 
 /// Returns every combination of these points on the axes.

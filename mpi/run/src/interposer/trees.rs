@@ -40,9 +40,6 @@ impl Trees {
             })?;
             let tree = match document {
                 Document::Tree(tree) => tree,
-                Document::Split(tree) => {
-                    return Err(told(tree.refused("the interposer compares sizes with borders").to_string()));
-                }
                 Document::Map(_) => {
                     return Err(told("this is a map: make a tree of it with qtdec encode".to_owned()));
                 }

@@ -29,7 +29,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_measured = match input.document()? {
         Document::Map(map) => !map.is_placeholder(),
         Document::Tree(tree) => !tree.statistics().is_unmeasured(),
-        Document::Split(tree) => !tree.halves().iter().all(|half| half.statistics().is_unmeasured()),
     };
     if arguments.json {
         output::print(&(json!({ "measured": is_measured }).to_string() + "\n"))?;

@@ -1,7 +1,7 @@
 //! `qtdec decide`: the method chosen for one call, and the rule behind it.
 
 use clap::Args;
-use qtdec_core::tree::{AnyTree, Region, SplitTree, TreeRef};
+use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Document, Domain, MethodIndex, Samples};
 use qtdec_report::table::{Cell, Form, Table};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some((origin, document)) = made.pop() else { return Ok(()) };
     let map = match &document {
         Document::Map(map) if arguments.all => Some(map.clone()),
-        Document::Tree(_) | Document::Split(_) if arguments.all => {
+        Document::Tree(_) if arguments.all => {
             return Err(Failure::input(format!(
                 "`{}` is a tree, which has no times: name the map or the times from which it was made",
                 origin.name()
@@ -54,18 +54,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         _ => None,
     };
-    let made = origin.check(TreeOptions::default().predicated(document))?.tree;
-    let domain = TreeRef::from(&made).domain();
-    let sizes = asked(arguments, domain)?;
-    // The boxes of a half decide where the outermost test leads to it.
-    let (tree, split) = match &made {
-        AnyTree::Boxes(tree) => (tree, None),
-        AnyTree::Split(split) => (split.half(&sizes), Some(split)),
-    };
+    let tree = &origin.check(TreeOptions::default().tree(document))?;
+    let sizes = asked(arguments, tree.domain())?;
     for note in outside(tree.domain().axes(), &sizes) {
         output::note(&note);
     }
-    let side = split.map(|split| (split, split.predicate().holds(sizes[split.axis()])));
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
     let times = match &map {
@@ -73,10 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     output::print(&if arguments.json {
-        as_json(tree, side, &region, decision, times.as_ref().map(|(_, times)| times))
+        as_json(tree, &region, decision, times.as_ref().map(|(_, times)| times))
     } else {
         let times = times.map(|(place, times)| format!("times   {place}\n{}", times.write(Form::Text)));
-        as_text(tree, side, &region, decision) + &times.unwrap_or_default()
+        as_text(tree, &region, decision) + &times.unwrap_or_default()
     })
 }
 
@@ -150,10 +143,7 @@ fn outside(axes: &[Axis], sizes: &[u64]) -> Vec<String> {
     notes.collect()
 }
 
-/// A tree split by a predicate, and whether it holds.
-type Side<'t> = Option<(&'t SplitTree, bool)>;
-
-fn as_text(tree: &DecisionTree, side: Side<'_>, region: &Region, decision: Option<MethodIndex>) -> String {
+fn as_text(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
     let method = match (decision, region.method) {
         (Some(method), _) => tree.domain().method(method).label(),
         (None, None) => "none: nothing was measured in this region".to_owned(),
@@ -164,16 +154,12 @@ fn as_text(tree: &DecisionTree, side: Side<'_>, region: &Region, decision: Optio
         let requires: Vec<String> = method.requires.iter().map(ToString::to_string).collect();
         format!("instead of {}, which requires {}\n", method.label(), requires.join(", "))
     });
-    let rule = match side {
-        None => tree.rule(region),
-        Some((split, holds)) => format!("{}; {}", split.side(holds), tree.rule(region)),
-    };
+    let rule = tree.rule(region);
     format!("method  {method}\nrule    {rule}\n{}", instead.unwrap_or_default())
 }
 
 fn as_json(
     tree: &DecisionTree,
-    side: Side<'_>,
     region: &Region,
     decision: Option<MethodIndex>,
     times: Option<&Table>,
@@ -200,10 +186,6 @@ fn as_json(
     };
     if let Some(method) = region.method.filter(|_| decision != region.method) {
         answer["instead_of"] = tree.domain().method(method).label().into();
-    }
-    if let Some((split, holds)) = side {
-        let axis = &split.domain().axes()[split.axis()].name;
-        answer["predicate"] = json!({ "axis": axis, "is": split.predicate().to_string(), "holds": holds });
     }
     if let Some(times) = times {
         answer["times"] = times.objects().collect();

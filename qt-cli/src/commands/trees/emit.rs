@@ -7,15 +7,15 @@ mod origin;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
+use qtdec_core::DecisionTree;
 use qtdec_core::code::{LayoutChoice, ReturnKind, Wrapper};
 use qtdec_core::tokens::Code;
-use qtdec_core::tree::{AnyTree, TreeRef};
 use qtdec_core::{Basis, lookup, naming};
 use quote::ToTokens;
 
 use qtdec_study::readers::some_of;
 use qtdec_terminal::c_header::{self, Shape};
-use qtdec_terminal::subject::{MadeTree, any_trees};
+use qtdec_terminal::subject::{MadeTree, trees};
 use qtdec_terminal::{Failure, Output, Outputs, basis, one_of, python, reported, sentence, stem};
 
 use answers::Answers;
@@ -188,12 +188,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let files = arguments.inputs.iter().chain(&arguments.against);
     let output = Outputs::new(files.map(String::as_str)).add(&arguments.output)?;
-    let trees = any_trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
+    let trees = trees(&arguments.inputs, arguments.basis_in, arguments.collective.as_deref())?;
     if arguments.target == Target::LookupTable {
         let [MadeTree { origin, tree }] = &trees[..] else {
             return Err(Failure::usage("a file can hold the bytes of only one map"));
         };
-        let table = tree.as_boxes("a lookup table divides sizes at borders").and_then(lookup::table);
+        let table = lookup::table(tree);
         let table = origin.check(table)?;
         return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
@@ -206,44 +206,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the code of one function for several devices, whose keys are the names of the files.
-fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree<AnyTree>]) -> Result<String, Failure> {
+fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree]) -> Result<String, Failure> {
     if arguments.against.is_some() {
         return Err(Failure::usage(
             "--against is of one device, and the function is for several: judge the files one by one",
         ));
     }
     let stems: Vec<String> = trees.iter().map(|made| stem(made.origin.name())).collect();
-    let keyed = trees.iter().zip(&stems).map(|(MadeTree { origin, tree }, stem)| {
-        let tree = tree.as_boxes("a function of several devices compares sizes with borders");
-        Ok((&**stem, origin.name(), origin.check(tree)?))
-    });
-    let keyed: Vec<_> = keyed.collect::<Result<_, Failure>>()?;
+    let keyed =
+        trees.iter().zip(&stems).map(|(MadeTree { origin, tree }, stem)| (&**stem, origin.name(), tree));
+    let keyed: Vec<_> = keyed.collect();
     if arguments.target == Target::Python {
         return python::by_device(&keyed, name).map_err(|problem| Failure::problem(&problem));
     }
-    let trees: Vec<TreeRef<'_>> = trees.iter().map(|made| (&made.tree).into()).collect();
+    let trees: Vec<&DecisionTree> = trees.iter().map(|made| &made.tree).collect();
     let options = ItemOptions { notes: origin::notes(&trees, Vec::new()), ..options(arguments, name) };
     reported(&some_of(&arguments.inputs), options.file_by_device(&keyed))
 }
 
 struct NamedTree {
     name: String,
-    made: MadeTree<AnyTree>,
+    made: MadeTree,
 }
 
 /// Names the functions of the trees, which get one file together.
-fn named(arguments: &Arguments, trees: Vec<MadeTree<AnyTree>>) -> Result<Vec<NamedTree>, Failure> {
+fn named(arguments: &Arguments, trees: Vec<MadeTree>) -> Result<Vec<NamedTree>, Failure> {
     if arguments.function.is_some() && trees.len() > 1 {
         return Err(Failure::usage("--function names one function, and there are several maps"));
     }
     let mut all: Vec<NamedTree> = Vec::new();
     for made in trees {
         let stem = stem(made.origin.name());
-        let name = arguments
-            .function
-            .as_deref()
-            .or(TreeRef::from(&made.tree).domain().collective())
-            .unwrap_or(&stem);
+        let name = arguments.function.as_deref().or(made.tree.domain().collective()).unwrap_or(&stem);
         if let Some(other) = all.iter().find(|other| other.name == *name) {
             return Err(Failure::usage(format!(
                 "`{}` and `{}` both become a function `{name}`: write them to separate files, with --function",
@@ -266,9 +260,7 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
         }
         Target::Python => {
             let NamedTree { name, made: MadeTree { origin, tree } } = named;
-            let module = tree.as_boxes("a Python module compares sizes with borders");
-            let module = module.and_then(|tree| python::module(tree, name, origin.name()));
-            origin.check(module)
+            origin.check(python::module(tree, name, origin.name()))
         }
         _ => rust(arguments, named),
     });
@@ -282,12 +274,7 @@ fn write_text(arguments: &Arguments, text: &str, output: &Output) -> Result<(), 
 
 fn rust(arguments: &Arguments, named: &NamedTree) -> Result<String, Failure> {
     let NamedTree { name, made: MadeTree { origin, tree } } = named;
-    let gains = arguments.against.as_deref().map(|against| {
-        let tree = tree.as_boxes("--against asks trees of boxes");
-        origin::gains(origin.check(tree)?, against)
-    });
-    let gains = gains.transpose()?;
-    let tree = TreeRef::from(tree);
+    let gains = arguments.against.as_deref().map(|against| origin::gains(tree, against)).transpose()?;
     let options = ItemOptions {
         optional: !tree.is_total(),
         notes: origin::notes(&[tree], gains.unwrap_or_default()),

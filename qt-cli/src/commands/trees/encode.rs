@@ -1,9 +1,8 @@
 //! `qtdec encode`: a tree file from a map, to be kept next to it.
 
 use clap::Args;
-use qtdec_core::encode::Predicated;
 
-use qtdec_terminal::{EncodingArguments, Failure, Input, Outputs, output};
+use qtdec_terminal::{EncodingArguments, Failure, Input, Outputs};
 
 /// Make a decision tree from a map, to be stored with it
 #[derive(Debug, Args)]
@@ -25,9 +24,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Outputs::new([&*arguments.map]).add(&arguments.output)?;
     let input = Input::open_map(&arguments.map)?;
     let options = arguments.encoding.checked()?;
-    let Predicated { tree, note } = input.check(options.predicated(input.document()?))?;
-    if let Some(note) = note {
-        output::note(&note);
-    }
+    let tree = input.check(options.tree(input.document()?))?;
     target.write(&input.check(tree.to_file())?)
 }

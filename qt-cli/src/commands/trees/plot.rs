@@ -68,14 +68,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(target) = target else { return in_terminal(arguments, &document) };
     let picture = match document {
         Document::Map(map) => of_map(arguments, &map)?,
-        Document::Tree(_) | Document::Split(_) if arguments.figure != Figure::Maps => {
+        Document::Tree(_) if arguments.figure != Figure::Maps => {
             return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
         }
         Document::Tree(tree) => {
             picture::tree(&tree, &arguments.plane.resolve_tree(&tree)?, arguments.outlines)
-        }
-        Document::Split(tree) => {
-            picture::split_tree(&tree, &arguments.plane.resolve(tree.domain())?, arguments.outlines)
         }
     };
     let progress = Progress::new(1);
@@ -87,7 +84,6 @@ fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure
     let (domain, plane, decisions) = match document {
         Document::Map(map) => (map.domain(), arguments.plane.resolve(map.domain())?, map.cells().to_vec()),
         Document::Tree(tree) => (tree.domain(), arguments.plane.resolve_tree(tree)?, tree.cells()),
-        Document::Split(tree) => (tree.domain(), arguments.plane.resolve(tree.domain())?, tree.cells()),
     };
     output::print_styled(&picture::in_terminal(&decisions, domain, &plane))
 }

@@ -139,11 +139,6 @@ pub(super) fn of_repository(release: Release) -> Result<(Vec<Exported>, usize), 
             continue;
         };
         let trees = match document {
-            // A rules file cannot say the outermost test of such a tree.
-            Document::Split(_) => {
-                others += 1;
-                continue;
-            }
             Document::Tree(tree) => vec![tree],
             Document::Map(map) => {
                 Borders::ALL.iter().map(|(_, borders)| encoded(&map, *borders)).collect::<Result<_, _>>()?

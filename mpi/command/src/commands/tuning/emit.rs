@@ -97,8 +97,7 @@ fn tuning_file(
     IntoFiles { whole: into, device }: &IntoFiles,
 ) -> Result<(), Failure> {
     let (format, collective) = (arguments.target, arguments.collective.as_deref());
-    let what = "a tuning file divides sizes at borders";
-    let subjects = trees(&arguments.inputs, arguments.basis_in, collective, what)?;
+    let subjects = trees(&arguments.inputs, arguments.basis_in, collective)?;
     distinct(&subjects, collective)?;
     let han = arguments.han.as_ref();
     let options = RuleOptions {

@@ -1,7 +1,6 @@
 //! What a committed file tells of its origin and of its gain.
 
 use qtdec_core::DecisionTree;
-use qtdec_core::tree::TreeRef;
 use qtdec_report::origin::of_source;
 use qtdec_study::study::assess::{self, LeaveOut};
 use qtdec_study::study::over_default::OverDefault;
@@ -17,10 +16,10 @@ const MADE_BY: &str = "Made by: ";
 /// Returns the lines about the origin of the code of trees: where and when their times were measured, or for what they were predicted, as
 /// far as their sources tell, what else is known of them, and the command of this process, which makes the code again. There is no clock in
 /// them: the same input gives the same lines.
-pub(super) fn notes(trees: &[TreeRef<'_>], known: Vec<String>) -> Vec<String> {
+pub(super) fn notes(trees: &[&DecisionTree], known: Vec<String>) -> Vec<String> {
     let command = Advice::of_process_without("--check").and_then(|command| command.short_line());
     let command = command.map(|command| format!("{MADE_BY}{command}"));
-    let source = |tree: &TreeRef<'_>| serde_json::from_str(tree.source()?).ok();
+    let source = |tree: &&DecisionTree| serde_json::from_str(tree.source()?).ok();
     let sources: Vec<Value> = trees.iter().filter_map(source).collect();
     sources.iter().filter_map(origin).chain(known).chain(command).collect()
 }
