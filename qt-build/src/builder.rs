@@ -337,21 +337,6 @@ impl Builder {
         self
     }
 
-    /// Adds a test after each function that [proves](qtdec_core::code::Function::proof) it equal to the tree it was generated from.
-    /// This is for files that are committed and may be edited: `cargo test` of the package runs the test.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// qtdec_build::Builder::new().map("examples/kernel.json").certify().out_dir(folder.path()).generate()?;
-    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
-    /// assert!(code.contains("#[test]"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn certify(mut self) -> Self {
-        self.settings.certify = true;
-        self
-    }
-
     /// Sets the output directory. The default is `OUT_DIR/qtdec`.
     ///
     /// ```

@@ -70,7 +70,7 @@ impl Builder {
     /// let builder = Builder::new().map("examples/kernel.json").layout(LayoutChoice::QUADRANTS).error("no quadrant");
     /// builder.out_dir(folder.path()).generate()?;
     /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
-    /// assert!(code.contains("::core::unreachable!(\"no quadrant\")"));
+    /// assert!(code.contains("::core::panic!(\"{}\", \"no quadrant\")"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn error(self, message: impl Into<String>) -> Self {

@@ -4,21 +4,18 @@ mod devices;
 
 use std::fmt::Write as _;
 
+use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{
     Body, EnumItem, Function, LayoutChoice, MethodEnum, Parameter, QuadrantStyle, ReturnKind, Wrapper,
     label_variants, type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
-use qtdec_core::tokens::{Code, Ident, Span};
-use qtdec_core::{
-    Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, rust, visible,
-};
-use quote::ToTokens;
+use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, Samples, naming, visible};
+use quote::{ToTokens, quote};
 use syn::parse::Parse;
-use syn::{Expr, Type, Visibility};
+use syn::{Expr, Type, Visibility, parse_quote};
 
 use crate::print::printed;
-use crate::syntax::code;
 
 /// The names and types of the generated items.
 ///
@@ -55,8 +52,6 @@ pub struct ItemOptions {
     /// The message of the papers' last `else`, which the layout `quadrants` writes as a panic that no size leads to. Without it, the last
     /// quadrant is the `else`.
     pub error: Option<String>,
-    /// Whether the function is followed by a test that proves it equal to its tree.
-    pub certify: bool,
     /// The labels that mean `true` for a `bool`, where the labels themselves do not make it clear.
     pub true_labels: Vec<String>,
     /// The expression that is returned for each method, by its label, if `returns` is a type that cannot show which. Empty for enums,
@@ -89,7 +84,6 @@ impl ItemOptions {
             optional: false,
             layout: LayoutChoice::default(),
             error: None,
-            certify: false,
             true_labels: Vec::new(),
             answers: Vec::new(),
             axis_values: Vec::new(),
@@ -163,21 +157,21 @@ impl ItemOptions {
     }
 
     fn items(&self, tree: &DecisionTree, source: &str) -> Result<syn::File, Problems> {
-        parsed_items(&self.code(tree, source)?)
+        parsed_items(self.code(tree, source)?)
     }
 
-    fn code(&self, tree: &DecisionTree, source: &str) -> Result<Code, Problems> {
+    fn code(&self, tree: &DecisionTree, source: &str) -> Result<TokenStream, Problems> {
         let Chosen { function, method_enum, visibility, returns, parameters, own_answers, computed } =
             self.chosen(tree)?;
         let label_enums = self.label_enums(tree, &visibility)?;
-        let methods = match returns {
-            Some(_) => Code::new(),
+        let methods = match &returns {
+            Some(_) => TokenStream::new(),
             None => methods(&[tree], &visibility, &method_enum, &self.enum_items)?,
         };
-        let returned = match returns {
+        let returned: Type = match returns {
             Some(own) => own,
-            None if self.optional => rust!("::core::option::Option<#method_enum>"; method_enum),
-            None => rust!("#method_enum"; method_enum),
+            None if self.optional => parse_quote!(::core::option::Option<#method_enum>),
+            None => parse_quote!(#method_enum),
         };
         let text = self.returns.as_deref().unwrap_or(&self.method_enum);
         let (returns, wrapper) = if own_answers.is_empty() {
@@ -185,25 +179,25 @@ impl ItemOptions {
         } else {
             ReturnKind::own(&returned, own_answers)
         };
-        let is_given = |name: &Ident| computed.iter().any(|(given, _)| given.text() == name.text());
+        let is_given = |name: &Ident| computed.iter().any(|(given, _)| given == name);
         let typed = parameters.iter().filter(|parameter| !is_given(&parameter.name));
-        let typed = typed.map(|Parameter { name, ty, .. }| rust!("#name: #ty"; name, ty)).collect::<Vec<_>>();
+        let typed = typed.map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
         let statements = computed.iter().map(|(name, value)| {
-            let parameter = parameters.iter().find(|parameter| parameter.name.text() == name.text());
-            rust!("let #name: #ty = #value;"; name, ty = parameter.map(|parameter| &parameter.ty), value)
+            let parameter = parameters.iter().find(|parameter| parameter.name == *name);
+            {
+                let ty = parameter.map(|parameter| &parameter.ty);
+                quote!(let #name: #ty = #value;)
+            }
         });
-        let statements: Code = statements.collect();
+        let statements: TokenStream = statements.collect();
         let function_of_tree = Function {
             tree,
             parameters,
             returns,
             wrapper,
             nameable: true,
-            variants_at: Span::CALL_SITE,
-            in_scope: rust!(
-                "#function #method_enum #label_enums #statements";
-                function, method_enum, label_enums, statements
-            ),
+            variants_at: Span::call_site(),
+            in_scope: quote!(#function #method_enum #label_enums #statements),
             true_labels: self.true_labels.clone(),
             quadrants: QuadrantStyle { error: self.error.clone(), named: true },
             fallback: None,
@@ -214,50 +208,30 @@ impl ItemOptions {
             check.add(problem);
         }
         check.finish(Some(()))?;
-        let proof = self.proof(&function_of_tree, &function)?;
         let snake = tree.domain().axes().iter().all(|axis| naming::snake(&axis.name) == axis.name);
-        let snake = (!snake).then(|| rust!("#[allow(non_snake_case)]"));
+        let snake = (!snake).then(|| quote!(#[allow(non_snake_case)]));
         let about = about(tree, wrapper == Wrapper::Option);
         let source = visible::line(source);
         let decided = format!(" Decided by `{source}`: {}.", tree.statistics().size());
-        Ok(rust!(
-            "#label_enums
-             #methods
-             #[doc = #about]
-             #[doc = #blank]
-             #[doc = #decided]
-             #[must_use]
-             #snake
-             #lints
-             #visibility const fn #function(#(#typed),*) -> #returned { #statements #code }
-             #proof";
-            label_enums, methods, about, blank = "", decided, snake, lints, visibility, function, typed, returned,
-            statements, code, proof
-        ))
-    }
-
-    /// Returns the proof, if one is requested.
-    fn proof(&self, function: &Function<'_>, name: &Ident) -> Result<Code, Problems> {
-        if !self.certify {
-            return Ok(Code::new());
-        }
-        if !self.axis_values.is_empty() {
-            return Err(Problem::new(Place::File, "the proof does not support axes that are constants")
-                .help("remove `certify`, or the values of the axes")
-                .into());
-        }
-        function.proof(
-            self.layout,
-            &Ident::new(&format!("{}_is_its_tree", name.name()), Span::CALL_SITE),
-            name,
-        )
+        Ok(quote! {
+            #label_enums
+            #methods
+            #[doc = #about]
+            #[doc = ""]
+            #[doc = #decided]
+            #[must_use]
+            #snake
+            #lints
+            #visibility const fn #function(#(#typed),*) -> #returned { #statements #code }
+        })
     }
 
     fn chosen(&self, tree: &DecisionTree) -> Result<Chosen, Problems> {
         let mut check = Diagnostics::default();
         let function = check.note(identifier(&self.function, "a function", "function"));
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
-        let visibility = check.note(parsed::<Visibility>(&self.visibility, "a visibility"));
+        let visibility = check
+            .note(parsed::<Visibility>(&self.visibility, "a visibility").map(ToTokens::into_token_stream));
         let returns = match &self.returns {
             Some(ty) => check.note(returned(ty, !self.answers.is_empty())).map(Some),
             None => Some(None),
@@ -280,8 +254,8 @@ impl ItemOptions {
     }
 
     /// Returns the enum of each labelled axis for which the user names no type.
-    fn label_enums(&self, tree: &DecisionTree, visibility: &Code) -> Result<Code, Problems> {
-        let mut enums = Code::new();
+    fn label_enums(&self, tree: &DecisionTree, visibility: &TokenStream) -> Result<TokenStream, Problems> {
+        let mut enums = TokenStream::new();
         let mut named: Vec<(String, &str)> = Vec::new();
         for (index, axis) in tree.domain().axes().iter().enumerate() {
             if axis.values().is_some() || self.is_bool(axis) || self.own_type(axis).is_some() {
@@ -311,19 +285,18 @@ impl ItemOptions {
             named.push((name.clone(), &axis.name));
             let variants = label_variants(tree.domain(), index)?;
             let doc = format!(" The values of `{}`.", axis.name);
-            let name = Ident::new(&name, Span::CALL_SITE);
-            enums.append(rust!(
-                "#[doc = #doc]
-                 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-                 #visibility enum #name { #variants }";
-                doc, visibility, name, variants
-            ));
+            let name = Ident::new(&name, Span::call_site());
+            enums.extend(quote! {
+                #[doc = #doc]
+                #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+                #visibility enum #name { #variants }
+            });
         }
         Ok(enums)
     }
 
     /// Returns the expression of each method.
-    fn own_answers(&self) -> Result<Vec<(String, Code)>, Problems> {
+    fn own_answers(&self) -> Result<Vec<(String, TokenStream)>, Problems> {
         if self.returns.is_none() && !self.answers.is_empty() {
             let problem = Problem::new(Place::File, "answers are given, and no return type");
             return Err(problem.help("name the type of the answers with `returns`").into());
@@ -331,14 +304,14 @@ impl ItemOptions {
         let mut check = Diagnostics::default();
         let answers = self.answers.iter().map(|(label, text)| {
             let expression = check.note(parsed::<Expr>(text, &format!("the answer for `{label}`")))?;
-            Some((label.clone(), expression))
+            Some((label.clone(), expression.into_token_stream()))
         });
         let answers = answers.collect();
         check.finish(answers)
     }
 
     /// Returns the expressions of axes that are no parameters.
-    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, Code)>, Problems> {
+    fn computed(&self, tree: &DecisionTree) -> Result<Vec<(Ident, Expr)>, Problems> {
         let mut check = Diagnostics::default();
         let computed = self.axis_values.iter().map(|(axis, text)| {
             let Some(index) = tree.domain().find_axis(axis) else {
@@ -348,7 +321,7 @@ impl ItemOptions {
                 return check.refuse(problem.help(format!("the axes are {}", known.join(", "))));
             };
             let expression = check.note(parsed::<Expr>(text, &format!("the value of `{axis}`")))?;
-            Some((Ident::new(&tree.domain().axes()[index].name, Span::CALL_SITE), expression))
+            Some((Ident::new(&tree.domain().axes()[index].name, Span::call_site()), expression))
         });
         let computed = computed.collect();
         check.finish(computed)
@@ -398,7 +371,7 @@ impl ItemOptions {
             (None, None) if self.is_bool(axis) => "bool".to_owned(),
             (None, None) => naming::upper_camel(&axis.name),
         };
-        let name = Ident::new(&axis.name, Span::CALL_SITE);
+        let name = Ident::new(&axis.name, Span::call_site());
         let parsed = parsed::<Type>(&ty, PARAMETER)?;
         match type_fault(&parsed, axis) {
             None => Ok(Parameter { name, ty: parsed, nameable: true }),
@@ -417,18 +390,18 @@ const PARAMETER: &str = "the type of a parameter";
 struct Chosen {
     function: Ident,
     method_enum: Ident,
-    visibility: Code,
+    visibility: TokenStream,
     /// The return type, if no enum is generated.
-    returns: Option<Code>,
+    returns: Option<Type>,
     parameters: Vec<Parameter>,
-    own_answers: Vec<(String, Code)>,
+    own_answers: Vec<(String, TokenStream)>,
     /// The parameters that are constants, with their expressions.
-    computed: Vec<(Ident, Code)>,
+    computed: Vec<(Ident, Expr)>,
 }
 
 /// Returns the generated code as items that can be printed.
-fn parsed_items(items: &Code) -> Result<syn::File, Problems> {
-    syn::parse_str(&items.to_string()).map_err(|error| {
+fn parsed_items(items: TokenStream) -> Result<syn::File, Problems> {
+    syn::parse2(items).map_err(|error| {
         Problem::new(Place::File, format!("the generated code is not valid Rust: {error}"))
             .help("check the requested types and names")
             .into()
@@ -438,10 +411,10 @@ fn parsed_items(items: &Code) -> Result<syn::File, Problems> {
 /// Returns the enum of the methods of all trees, which are for one collective if they name any.
 fn methods(
     trees: &[&DecisionTree],
-    visibility: &Code,
+    visibility: &TokenStream,
     name: &Ident,
     items: &[EnumItem],
-) -> Result<Code, Problems> {
+) -> Result<TokenStream, Problems> {
     let mut methods = MethodEnum::default();
     for tree in trees {
         methods.add(tree.domain())?;
@@ -453,16 +426,15 @@ fn methods(
         None => " The methods to choose from.".to_owned(),
     };
     // Methods that are never chosen stay: the next map may choose them, and a program names them where it runs them.
-    let dead = (!trees.iter().all(|tree| chooses_all(*tree))).then(|| rust!("#[allow(dead_code)]"));
-    Ok(rust!(
-        "#[doc = #doc]
-         #dead
-         #lints
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-         #visibility enum #name { #variants }
-         #items";
-        doc, dead, lints, visibility, name, variants, items
-    ))
+    let dead = (!trees.iter().all(|tree| chooses_all(*tree))).then(|| quote!(#[allow(dead_code)]));
+    Ok(quote! {
+        #[doc = #doc]
+        #dead
+        #lints
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #visibility enum #name { #variants }
+        #items
+    })
 }
 
 /// Returns whether a tree chooses each of its methods somewhere.
@@ -494,7 +466,7 @@ fn about(tree: &DecisionTree, optional: bool) -> String {
 /// Parses an identifier; `setting` is the setting that provides the name.
 fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> {
     if naming::is_identifier(name) {
-        return Ok(Ident::new(name, Span::CALL_SITE));
+        return Ok(Ident::new(name, Span::call_site()));
     }
     let option = setting.replace('_', "-");
     Err(invalid(name, &format!("the name of {what}"))
@@ -503,7 +475,7 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
 }
 
 /// Parses the return type. It is `'static` wherever it is a reference, because no parameter is one.
-fn returned(text: &str, has_answers: bool) -> Result<Code, Problems> {
+fn returned(text: &str, has_answers: bool) -> Result<Type, Problems> {
     let ty = parsed::<Type>(text, "a return type")?;
     if has_answers {
         return Ok(ty);
@@ -516,7 +488,7 @@ fn returned(text: &str, has_answers: bool) -> Result<Code, Problems> {
 }
 
 /// Returns the kind of value that a function of this return type returns.
-fn return_kind(ty: &Code, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
+fn return_kind(ty: &Type, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
     ReturnKind::from_type(ty).ok_or_else(|| {
         invalid(text, "a return type")
             .help("name an enum, an integer or &'static str, bare or in an `Option` or `Result`")
@@ -524,8 +496,8 @@ fn return_kind(ty: &Code, text: &str) -> Result<(ReturnKind, Wrapper), Problem> 
 }
 
 /// Parses text as Rust syntax of this kind.
-fn parsed<T: Parse + ToTokens>(text: &str, what: &str) -> Result<Code, Problems> {
-    code::<T>(text).map_err(|error| invalid(text, what).help(error.to_string()).into())
+fn parsed<T: Parse>(text: &str, what: &str) -> Result<T, Problems> {
+    syn::parse_str(text).map_err(|error| invalid(text, what).help(error.to_string()).into())
 }
 
 fn invalid(text: &str, what: &str) -> Problem {

@@ -23,7 +23,6 @@ mod error;
 mod file;
 mod print;
 mod settings;
-mod syntax;
 mod write;
 
 pub use builder::Builder;

@@ -5,7 +5,6 @@ use qtdec_core::encode::SearchLimit;
 use qtdec_core::{Options, Syntax};
 
 use crate::ItemOptions;
-use crate::syntax::code;
 
 /// The settings of one map, or those of all maps of a builder.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +17,6 @@ pub(crate) struct Settings {
     pub(crate) visibility: Option<String>,
     pub(crate) returns: Option<String>,
     pub(crate) optional: bool,
-    pub(crate) certify: bool,
     pub(crate) answers: Vec<(String, String)>,
     pub(crate) axis_values: Vec<(String, String)>,
     pub(crate) enum_items: Vec<EnumItem>,
@@ -44,7 +42,6 @@ impl Settings {
             parameter_type: own.parameter_type.clone().or(self.parameter_type),
             visibility: own.visibility.clone().or(self.visibility),
             returns: own.returns.clone().or(self.returns),
-            certify: self.certify || own.certify,
             has_others: own.has_others,
             ..self
         }
@@ -67,7 +64,7 @@ impl Settings {
             );
         }
         let returns = self.returns.as_ref().filter(|_| self.optional)?;
-        let (_, wrapper) = ReturnKind::from_type(&code::<syn::Type>(returns).ok()?)?;
+        let (_, wrapper) = ReturnKind::from_type(&syn::parse_str(returns).ok()?)?;
         (wrapper != Wrapper::Option).then(|| {
             format!(
                 "`optional()` is for the generated enum, and `returns` names `{returns}`\n\
@@ -88,7 +85,6 @@ impl Settings {
             optional: self.optional,
             layout: options.layout(),
             error: options.error().map(str::to_owned),
-            certify: self.certify,
             true_labels: options.true_labels().to_vec(),
             answers: self.answers.clone(),
             axis_values: self.axis_values.clone(),

@@ -22,8 +22,6 @@ mod number;
 mod parameter;
 mod part_return;
 mod parts;
-#[cfg(feature = "tools")]
-mod proof;
 mod quadrant_style;
 mod quadrants;
 mod quartered;
@@ -31,7 +29,6 @@ mod returns;
 mod scope;
 mod select;
 mod table;
-mod type_path;
 mod types;
 mod variants;
 

@@ -32,7 +32,6 @@ pub mod racing;
 pub mod rectangles;
 pub mod similar;
 pub mod statistics;
-pub mod tokens;
 pub mod tree;
 pub mod visible;
 

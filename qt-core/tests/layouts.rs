@@ -1,23 +1,26 @@
 //! Layouts that are rejected for some trees.
 
+use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{AUTO_REGIONS, Function, LayoutChoice, Parameter, QuadrantStyle, ReturnKind, Wrapper};
-use qtdec_core::tokens::{Code, Ident, Span};
-use qtdec_core::{DecisionTree, Document, Options, rust};
+use qtdec_core::{DecisionTree, Document, Options};
 
 /// Returns the error of a layout for a map or tree.
 fn refusal(text: &str, layout: &str) -> String {
     let document = Document::from_json(text.as_bytes()).unwrap();
     let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
-    let parameter =
-        |name: &str| Parameter { name: Ident::new(name, Span::CALL_SITE), ty: rust!("u64"), nameable: true };
+    let parameter = |name: &str| Parameter {
+        name: Ident::new(name, Span::call_site()),
+        ty: syn::parse_quote!(u64),
+        nameable: true,
+    };
     let function = Function {
-        tree: (&tree).into(),
+        tree: &tree,
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,
         nameable: true,
-        variants_at: Span::CALL_SITE,
-        in_scope: Code::new(),
+        variants_at: Span::call_site(),
+        in_scope: TokenStream::new(),
         true_labels: Vec::new(),
         quadrants: QuadrantStyle::default(),
         fallback: None,

@@ -1,8 +1,10 @@
 //! Trees of several devices in one file: a function of each, and one that chooses among them by a key.
 
+use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{Parameter, ReturnKind, Wrapper};
-use qtdec_core::tokens::{Code, Ident, Span};
-use qtdec_core::{Axis, DecisionTree, Place, Problem, Problems, naming, rust};
+use qtdec_core::{Axis, DecisionTree, Place, Problem, Problems, naming};
+
+use quote::quote;
 
 use super::{Chosen, ItemOptions, about, methods, parsed_items};
 
@@ -36,11 +38,11 @@ impl ItemOptions {
         let (methods, returned, wrapper) = match returns {
             Some(own) => {
                 let (kind, wrapper) = ReturnKind::own(&own, Vec::new());
-                (Code::new(), kind.ty(), wrapper)
+                (TokenStream::new(), kind.ty(), wrapper)
             }
             None => {
                 let methods = methods(&all, &visibility, &method_enum, &self.enum_items)?;
-                (methods, rust!("#method_enum"; method_enum), Wrapper::Bare)
+                (methods, quote!(#method_enum), Wrapper::Bare)
             }
         };
         if wrapper == Wrapper::Result {
@@ -48,42 +50,40 @@ impl ItemOptions {
                 "a function of a device returns `None` on other devices, and cannot return a `Result`";
             return Err(Problem::new(Place::File, message).help("return the type without it").into());
         }
-        let (mut functions, mut arms) = (Code::new(), Code::new());
+        let (mut functions, mut arms) = (TokenStream::new(), TokenStream::new());
         let arguments: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();
         for ((key, source, tree), name) in trees.iter().zip(names) {
             let is_wrapped = wrapper == Wrapper::Option || (self.returns.is_none() && !tree.is_total());
-            functions.append(self.function_of_device(&name, is_wrapped, tree, source)?);
-            let name = Ident::new(&name, Span::CALL_SITE);
-            let call = rust!("#name(#(#arguments),*)"; name, arguments);
-            arms.append(if is_wrapped {
-                rust!("#key => #call,"; key, call)
+            functions.extend(self.function_of_device(&name, is_wrapped, tree, source)?);
+            let name = Ident::new(&name, Span::call_site());
+            let call = quote!(#name(#(#arguments),*));
+            arms.extend(if is_wrapped {
+                quote!(#key => #call,)
             } else {
-                rust!("#key => ::core::option::Option::Some(#call),"; key, call)
+                quote!(#key => ::core::option::Option::Some(#call),)
             });
         }
         let device = device(&parameters);
-        let typed = parameters.iter().map(|Parameter { name, ty, .. }| rust!("#name: #ty"; name, ty));
+        let typed = parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty));
         let typed = typed.collect::<Vec<_>>();
         let about = about(first, false);
-        let other = format!(" Returns `None` if `{}` is none of the devices.", device.text());
+        let other = format!(" Returns `None` if `{}` is none of the devices.", device);
         let label_enums = self.label_enums(first, &visibility)?;
-        let items = rust!(
-            "#label_enums
-             #methods
-             #[doc = #about]
-             #[doc = #blank]
-             #[doc = #other]
-             #[must_use]
-             #[inline]
-             #visibility fn #function(#device: &str, #(#typed),*) -> ::core::option::Option<#returned> {
-                 match #device { #arms _ => ::core::option::Option::None }
-             }
-             #functions";
-            label_enums, methods, about, blank = "", other, visibility, function, device, typed, returned, arms,
-            functions
-        );
+        let items = quote! {
+            #label_enums
+            #methods
+            #[doc = #about]
+            #[doc = ""]
+            #[doc = #other]
+            #[must_use]
+            #[inline]
+            #visibility fn #function(#device: &str, #(#typed),*) -> ::core::option::Option<#returned> {
+                match #device { #arms _ => ::core::option::Option::None }
+            }
+            #functions
+        };
         let sources: Vec<&str> = trees.iter().map(|(_, source, _)| *source).collect();
-        Ok(self.with_header(&sources.join(", "), &all, parsed_items(&items)?))
+        Ok(self.with_header(&sources.join(", "), &all, parsed_items(items)?))
     }
 
     fn names(&self, trees: &[(&str, &str, &DecisionTree)]) -> Result<Vec<String>, Problems> {
@@ -106,7 +106,7 @@ impl ItemOptions {
         is_wrapped: bool,
         tree: &DecisionTree,
         source: &str,
-    ) -> Result<Code, Problems> {
+    ) -> Result<TokenStream, Problems> {
         let of_methods = &self.method_enum;
         let of_methods =
             if is_wrapped { format!("::core::option::Option<{of_methods}>") } else { of_methods.clone() };
@@ -130,10 +130,10 @@ impl ItemOptions {
 /// Returns the parameter for the key, of which no axis has the name.
 fn device(parameters: &[Parameter]) -> Ident {
     let mut name = "device".to_owned();
-    while parameters.iter().any(|parameter| parameter.name.text() == name) {
+    while parameters.iter().any(|parameter| parameter.name == name) {
         name.push('_');
     }
-    Ident::new(&name, Span::CALL_SITE)
+    Ident::new(&name, Span::call_site())
 }
 
 /// Returns the first tree, whose axes all others have.

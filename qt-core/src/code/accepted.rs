@@ -1,11 +1,10 @@
 //! The types that parameters may have, as far as their names show.
 
-use super::type_path::{TypePath, split};
-use super::types::{is_macro, is_nonzero, name, referent};
+use syn::{PathArguments, Type, TypePath};
+
+use super::types::{is_nonzero, ungrouped};
 use crate::domain::{Axis, Samples};
 use crate::naming::INTEGER_TYPES;
-use crate::tokens::arguments::ungrouped;
-use crate::tokens::{Code, Delimiter, Token};
 
 /// Types of the standard library that give neither a size nor a label.
 const NEITHER: [&str; 7] = ["char", "f16", "f32", "f64", "f128", "str", "String"];
@@ -18,15 +17,14 @@ const CONTAINERS: [&str; 8] = ["Option", "Result", "Vec", "Box", "Rc", "Arc", "C
 /// ```
 /// use qtdec_core::Axis;
 /// use qtdec_core::code::type_fault;
-/// use qtdec_core::tokens::Code;
 ///
 /// let axis = Axis::new("rows", [1, 256]);
-/// assert_eq!(type_fault(&Code::parse("core::num::NonZeroU32").unwrap(), &axis), None);
-/// let fault = type_fault(&Code::parse("&usize").unwrap(), &axis).unwrap();
+/// assert_eq!(type_fault(&syn::parse_quote!(core::num::NonZeroU32), &axis), None);
+/// let fault = type_fault(&syn::parse_quote!(&usize), &axis).unwrap();
 /// assert_eq!(fault, "a size must be an integer: the axis `rows` has the samples 1 to 256");
 /// ```
-pub fn type_fault(ty: &Code, axis: &Axis) -> Option<String> {
-    let ty = ungrouped(ty.tokens());
+pub fn type_fault(ty: &Type, axis: &Axis) -> Option<String> {
+    let ty = ungrouped(ty);
     let fault = match &axis.samples {
         Samples::Values(_) if !is_path(ty) || is(ty, &["bool"]) || is(ty, &NEITHER) || is_container(ty) => {
             "a size must be an integer".to_owned()
@@ -35,7 +33,7 @@ pub fn type_fault(ty: &Code, axis: &Axis) -> Option<String> {
             format!("a `bool` cannot represent {} labels", labels.len())
         }
         Samples::Labels(labels) => {
-            let referent = referent(ty).map_or(ty, ungrouped);
+            let referent = if let Type::Reference(reference) = ty { ungrouped(&reference.elem) } else { ty };
             let is_bool_behind = is(referent, &["bool"]) && !is(ty, &["bool"]);
             let gives_none = is(referent, &NEITHER) || is(referent, &INTEGER_TYPES) || is_container(referent);
             if is_path(referent) && !gives_none && !is_bool_behind {
@@ -55,25 +53,23 @@ pub fn type_fault(ty: &Code, axis: &Axis) -> Option<String> {
     Some(format!("{fault}: the axis `{}` has {samples}", axis.name))
 }
 
-fn is(ty: &[Token], names: &[&str]) -> bool {
-    name(ty).is_some_and(|name| names.contains(&name))
+/// Returns whether a type is one of these, by its name alone.
+fn is(ty: &Type, names: &[&str]) -> bool {
+    matches!(ty, Type::Path(path) if names.iter().any(|name| path.path.is_ident(name)))
 }
 
 /// Returns whether a type may be an integer or an enum by its form.
-fn is_path(ty: &[Token]) -> bool {
-    TypePath::parse(ty).is_some() || is_macro(ty) || is_parenthesized(ty)
-}
-
-/// Returns whether a type is another one in parentheses, and no tuple.
-fn is_parenthesized(ty: &[Token]) -> bool {
-    let [Token::Group(group)] = ty else { return false };
-    let inner = group.code.tokens();
-    let is_tuple = inner.last().is_none_or(|last| last.is(',')) || split(inner).len() > 1;
-    group.delimiter == Delimiter::Parenthesis && !is_tuple
+fn is_path(ty: &Type) -> bool {
+    matches!(ty, Type::Path(_) | Type::Group(_) | Type::Paren(_) | Type::Macro(_))
 }
 
 /// Returns whether a type is a [container](CONTAINERS) with generic arguments.
-pub(super) fn is_container(ty: &[Token]) -> bool {
-    let Some(path) = TypePath::parse(ty).filter(|path| path.of.is_none()) else { return false };
-    !is_nonzero(ty) && path.arguments().is_some() && CONTAINERS.contains(&path.last.text())
+pub(super) fn is_container(ty: &Type) -> bool {
+    let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
+    let last = path.segments.last();
+    !is_nonzero(ty)
+        && last.is_some_and(|last| {
+            let has_arguments = matches!(last.arguments, PathArguments::AngleBracketed(_));
+            has_arguments && CONTAINERS.iter().any(|name| last.ident == name)
+        })
 }

@@ -11,16 +11,17 @@ use super::returns::ReturnKind;
 use super::types::{is_plain_path, span_of};
 use super::variants;
 use crate::listing::in_backticks;
-use crate::tokens::{Code, Ident, Span, Token};
-use crate::{rust, rust_at};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::Type;
 
 impl Function<'_> {
     /// Generates items that cause a single error if the return type or the type of a parameter is an alias of a type that is not an
     /// enum. Empty if no type can be such an alias, or if `is_declared` knows an enum of the type's name with these variants: the
     /// compiler takes most of a small function's time for the check.
-    pub fn alias_checks(&self, is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> Code {
+    pub fn alias_checks(&self, is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> TokenStream {
         let names = Names::new(self);
-        let mut checks = Code::new();
+        let mut checks = TokenStream::new();
         if let ReturnKind::Variant(path) = &self.returns
             && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
             && self.nameable
@@ -29,7 +30,7 @@ impl Function<'_> {
             let variants: Vec<String> = used.map(|method| variants[method.get()].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
             if !is_known(path, &variants, &is_declared) {
-                checks.append(check_returned(&names.item("NotAnEnum"), path, &variants).unwrap_or_default());
+                checks.extend(check_returned(&names.item("NotAnEnum"), path, &variants).unwrap_or_default());
             }
         }
         let bound =
@@ -39,7 +40,7 @@ impl Function<'_> {
                 && !is_known(path, variants, &is_declared)
             {
                 let name = names.item(&format!("NotAnEnum{index}"));
-                checks.append(check_given(&name, path, variants).unwrap_or_default());
+                checks.extend(check_given(&name, path, variants).unwrap_or_default());
             }
         }
         checks
@@ -48,57 +49,54 @@ impl Function<'_> {
 
 /// Generates the trait `name` with constants for these variants, and implements it for every type. The constants of an enum are its own
 /// variants; those of any other type, and those that an enum lacks, are the trait's, whose evaluation fails.
-fn check_returned(name: &Ident, path: &Code, variants: &[Ident]) -> Option<Code> {
-    let ty = Some(path).filter(|path| is_plain_path(path.tokens()))?;
-    let span = span_of(ty);
+fn check_returned(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Option<TokenStream> {
+    let ty: Type = syn::parse2(path.clone()).ok().filter(is_plain_path)?;
+    let span = span_of(&ty);
     let (first, others) = variants.split_first()?;
-    let text = ty.to_string().replace(' ', "");
-    let listed = in_backticks(&variants.iter().map(Ident::text).collect::<Vec<_>>());
+    let text = path.to_string().replace(' ', "");
+    let listed = in_backticks(&variants.iter().map(ToString::to_string).collect::<Vec<_>>());
     let message = format!(
         "`{text}` is not an enum with the variants {listed}, which the map chooses\n\
          help: name the enum of this map; if `{text}` is an alias, write the type that it stands for"
     );
-    Some(rust_at!(
-        span,
-        "#[allow(dead_code, non_upper_case_globals)]
-         trait #name: ::core::marker::Sized {
-             const #first: Self = ::core::panic!(#message);
-             #(const #others: Self = <Self as #name>::#first;)*
-         }
-         impl<T> #name for T {}
-         const _: [#ty; #count] = [#(#ty::#variants),*];";
-        name, first, message, others, ty, variants, count = variants.len()
-    ))
+    let count = Literal::usize_unsuffixed(variants.len());
+    Some(quote_spanned! { span =>
+        #[allow(dead_code, non_upper_case_globals)]
+        trait #name: ::core::marker::Sized {
+            const #first: Self = ::core::panic!(#message);
+            #(const #others: Self = <Self as #name>::#first;)*
+        }
+        impl<T> #name for T {}
+        const _: [#ty; #count] = [#(#ty::#variants),*];
+    })
 }
 
 /// Generates the trait `name` with constants for these variants, and implements it for `bool`, which the path may stand for.
-fn check_given(name: &Ident, path: &Code, variants: &[Ident]) -> Option<Code> {
-    let ty = Some(path).filter(|path| is_plain_path(path.tokens()))?;
-    let span = span_of(ty);
+fn check_given(name: &Ident, path: &TokenStream, variants: &[Ident]) -> Option<TokenStream> {
+    let ty: Type = syn::parse2(path.clone()).ok().filter(is_plain_path)?;
+    let span = span_of(&ty);
     let first = variants.first()?;
     // If an enum lacks this variant, the error is the one of the body.
-    let evaluated = rust!("#ty::#first"; ty, first);
-    let alias = ty.to_string().replace(' ', "");
+    let evaluated = quote!(#ty::#first);
+    let alias = path.to_string().replace(' ', "");
     let message = format!(
         "`{alias}` is an alias of `bool`, but the attribute sees only its name\nhelp: write `bool` itself"
     );
-    Some(rust_at!(
-        span,
-        "#[allow(dead_code, non_upper_case_globals)]
-         trait #name: ::core::marker::Sized {
-             const QTDEC_ALIAS: Self;
-             #(const #variants: Self = Self::QTDEC_ALIAS;)*
-         }
-         impl #name for ::core::primitive::bool { const QTDEC_ALIAS: Self = ::core::panic!(#message); }
-         const _: #ty = #evaluated;";
-        name, variants, message, ty, evaluated
-    ))
+    Some(quote_spanned! { span =>
+        #[allow(dead_code, non_upper_case_globals)]
+        trait #name: ::core::marker::Sized {
+            const QTDEC_ALIAS: Self;
+            #(const #variants: Self = Self::QTDEC_ALIAS;)*
+        }
+        impl #name for ::core::primitive::bool { const QTDEC_ALIAS: Self = ::core::panic!(#message); }
+        const _: #ty = #evaluated;
+    })
 }
 
 /// Returns whether the last name of a path is that of a known enum.
-fn is_known(path: &Code, variants: &[Ident], is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> bool {
-    match path.tokens().last() {
-        Some(Token::Ident(name)) => is_declared(name, variants),
+fn is_known(path: &TokenStream, variants: &[Ident], is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> bool {
+    match path.clone().into_iter().last() {
+        Some(TokenTree::Ident(name)) => is_declared(&name, variants),
         _ => false,
     }
 }

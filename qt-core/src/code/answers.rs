@@ -10,56 +10,62 @@ use super::variants;
 use crate::domain::{Domain, Method, MethodIndex};
 use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
-use crate::rust;
 use crate::similar::did_you_mean;
-use crate::tokens::{Code, Ident};
 use crate::tree::DecisionTree;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// The answers of a function for each method, as expressions.
 pub(super) struct Answers<'f> {
     pub(super) function: &'f Function<'f>,
     /// The answer of each method, without the wrapper.
-    bare: Vec<Code>,
-    unmapped: Code,
+    bare: Vec<TokenStream>,
+    unmapped: TokenStream,
     /// The ids, if ids are returned.
     ids: Vec<u64>,
 }
 
 impl<'f> Answers<'f> {
     /// Creates the answers; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
+    pub(super) fn new(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
-        let bare: Vec<Code> = match &function.returns {
+        let bare: Vec<TokenStream> = match &function.returns {
             ReturnKind::Variant(ty) => {
                 let path = |variant: &String| {
                     let variant = Ident::new(variant, function.variants_at);
-                    rust!("#ty::#variant"; ty, variant)
+                    quote!(#ty::#variant)
                 };
                 variants::of_methods(domain.methods())?.iter().map(path).collect()
             }
             ReturnKind::Id(ty) => {
                 numbers = ids(domain)?;
-                numbers.iter().map(|&id| rust!("#id"; id = number(id, span_of(ty)))).collect()
+                numbers
+                    .iter()
+                    .map(|&id| {
+                        let id = number(id, span_of(ty));
+                        quote!(#id)
+                    })
+                    .collect()
             }
             ReturnKind::Own(own) => own_answers(own, function.tree)?,
             ReturnKind::Label => {
-                domain.methods().iter().map(Method::label).map(|label| rust!("#label"; label)).collect()
+                domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
         Ok(Self { function, bare, unmapped, ids: numbers })
     }
 
-    pub(super) fn get(&self, method: Option<MethodIndex>) -> Code {
+    pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
         method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
     }
 
     /// Returns the answer without its wrapper.
-    pub(super) fn bare(&self, method: MethodIndex) -> &Code {
+    pub(super) fn bare(&self, method: MethodIndex) -> &TokenStream {
         &self.bare[method.get()]
     }
 
-    pub(super) fn wrap(&self, bare: &Code) -> Code {
+    pub(super) fn wrap(&self, bare: &TokenStream) -> TokenStream {
         self.function.wrapper.around(bare)
     }
 
@@ -80,7 +86,7 @@ impl<'f> Answers<'f> {
 
     /// Returns the user's expressions for methods that are never returned. They must compile too, or the next map could not be used, and
     /// what they name must not be unused until then.
-    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<Code> {
+    pub(super) fn never_returned(&self, tree: &DecisionTree) -> Vec<TokenStream> {
         let used = tree.methods();
         let given = tree.domain().method_indexes().filter(|method| !self.bare(*method).is_empty());
         match self.function.returns {
@@ -98,7 +104,7 @@ impl<'f> Answers<'f> {
 }
 
 /// Returns the expression of every method. Methods that the function never returns need none.
-fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Problems> {
+fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<TokenStream>, Problems> {
     let domain = tree.domain();
     let mut check = Diagnostics::default();
     let labels: Vec<String> = domain.methods().iter().map(Method::label).collect();
@@ -127,7 +133,7 @@ fn own_answers(own: &OwnAnswers, tree: &DecisionTree) -> Result<Vec<Code>, Probl
         if given.is_none() && used.binary_search(&method).is_ok() {
             missing.push(label);
         }
-        answers.push(given.map_or_else(Code::new, |(_, answer)| answer.clone()));
+        answers.push(given.map_or_else(TokenStream::new, |(_, answer)| answer.clone()));
     }
     if !missing.is_empty() {
         check.add(

@@ -12,9 +12,9 @@ use super::returns::Wrapper;
 use super::scope::Scope;
 use crate::listing::in_backticks;
 use crate::problem::{Place, Problem, Problems};
-use crate::tokens::{Code, Ident, Span};
 use crate::tree::DecisionTree;
-use crate::{rust, rust_at};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 impl Function<'_> {
     /// Generates the body of the function in this layout, and its lint attribute.
@@ -35,10 +35,10 @@ impl Function<'_> {
             return Err(not_total(self.tree).into());
         }
         // Hygiene hides this label from the user's body, and the body's labels from this code.
-        let label = rust_at!(Span::MIXED_SITE, "'unmapped");
+        let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
         let unmapped = match &self.fallback {
-            Some(_) => rust!("break #label"; label),
-            None => rust!("::core::option::Option::None"),
+            Some(_) => quote!(break #label),
+            None => quote!(::core::option::Option::None),
         };
         let scope = Scope::new(self, unmapped)?;
         let canonical = scope.answers.canonical_methods(self.tree.domain());
@@ -46,22 +46,21 @@ impl Function<'_> {
         let (checks, too_narrow) = checks(self, &tree, &scope);
         let parameters = self.unused(&tree);
         let never = scope.answers.never_returned(self.tree);
-        let unused = rust!("#parameters #(if false { return #never; })*"; parameters, never);
+        let unused = quote!(#parameters #(if false { return #never; })*);
         let Decision { items, statements, value, lints } = scope.guarded(&self.tree.guarded(), layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
             None => {
-                rust!("#checks #items #unused #statements #value"; checks, items, unused, statements, value)
+                quote!(#checks #items #unused #statements #value)
             }
             Some(fallback) => {
                 // If the tree has a decision everywhere, the label would be unused and the user's body unreachable.
-                let total = self.tree.is_total().then(|| rust!("if false { break #label; }"; label));
-                rust!(
-                    "#checks #items #unused
-                     #label: { #total #statements return #value; }
-                     #fallback";
-                    checks, items, unused, label, total, statements, value, fallback
-                )
+                let total = self.tree.is_total().then(|| quote!(if false { break #label; }));
+                quote! {
+                    #checks #items #unused
+                    #label: { #total #statements return #value; }
+                    #fallback
+                }
             }
         };
         Ok(Body { code, lints, too_narrow })
@@ -70,12 +69,12 @@ impl Function<'_> {
     /// Returns statements that use the parameters that no condition compares, so that they cause no warnings.
     ///
     /// `tree` is that of the function, with one method for each answer.
-    fn unused(&self, tree: &DecisionTree) -> Code {
+    fn unused(&self, tree: &DecisionTree) -> TokenStream {
         let guarded = self.tree.guarded_axes();
         let looked_at = |axis| guarded.contains(&axis) || tree.block().compares(axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names: Vec<&Ident> = idle.map(|(_, parameter)| &parameter.name).collect();
-        rust!("#(let _ = #names;)*"; names)
+        quote!(#(let _ = #names;)*)
     }
 }
 

@@ -9,14 +9,13 @@ use super::parts::split;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
-use crate::rust;
-use crate::tokens::{Code, Ident};
 use crate::tree::{Arm, Block, Condition, DecisionTree};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// Nested `if` and `else if`: the readable layout, and the fastest for repetitive calls. A large tree is divided into several
 /// functions.
-pub(super) const BRANCHES: Layout =
-    Layout { name: "branches", summary: "nested branches", cuts: Layout::cuts_of_tree, write };
+pub(super) const BRANCHES: Layout = Layout { name: "branches", summary: "nested branches", write };
 
 fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     check_written(tree, tree.root().leaves(), &scope.written)?;
@@ -28,7 +27,7 @@ fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
 }
 
 /// Generates the code of a block, in the function itself or in an inner one, with these answers.
-type Written<'w, B> = &'w dyn Fn(&B, bool, &dyn Fn(Option<MethodIndex>) -> Code) -> Code;
+type Written<'w, B> = &'w dyn Fn(&B, bool, &dyn Fn(Option<MethodIndex>) -> TokenStream) -> TokenStream;
 
 impl Scope<'_> {
     /// Generates the decision of a block, of which some parts are functions of their own.
@@ -67,32 +66,36 @@ impl Scope<'_> {
         self.names.item(&format!("qtdec_part_{number}"))
     }
 
-    fn part(&self, number: usize, body: &Code, returned: &PartReturn<'_>) -> Code {
+    fn part(&self, number: usize, body: &TokenStream, returned: &PartReturn<'_>) -> TokenStream {
         let (name, ty) = (self.part_name(number), returned.ty());
-        let parameters: Vec<Code> = self.parameters.iter().map(BoundParameter::inner).collect();
-        rust!(
-            "#[allow(unused_variables)]
-             #[inline(never)]
-             const fn #name(#(#parameters),*) -> #ty { #body }";
-            name, parameters, ty, body
-        )
+        let parameters: Vec<TokenStream> = self.parameters.iter().map(BoundParameter::inner).collect();
+        quote! {
+            #[allow(unused_variables)]
+            #[inline(never)]
+            const fn #name(#(#parameters),*) -> #ty { #body }
+        }
     }
 
     /// Generates the call of a part, from the function itself or from an inner one.
-    pub(super) fn call_of_part(&self, number: usize, inner: bool) -> Code {
+    pub(super) fn call_of_part(&self, number: usize, inner: bool) -> TokenStream {
         let name = self.part_name(number);
-        let arguments: Vec<Code> = self.parameters.iter().map(|bound| bound.argument(inner)).collect();
-        rust!("#name(#(#arguments),*)"; name, arguments)
+        let arguments: Vec<TokenStream> = self.parameters.iter().map(|bound| bound.argument(inner)).collect();
+        quote!(#name(#(#arguments),*))
     }
 
     /// Generates branches, in the function itself or in an inner one.
-    fn tokens(&self, block: &Block, inner: bool, answer: &dyn Fn(Option<MethodIndex>) -> Code) -> Code {
+    fn tokens(
+        &self,
+        block: &Block,
+        inner: bool,
+        answer: &dyn Fn(Option<MethodIndex>) -> TokenStream,
+    ) -> TokenStream {
         match block {
             Block::Answer(method) => answer(*method),
             Block::Part(number) => self.call_of_part(*number, inner),
             Block::Branches { arms, otherwise } => {
                 let tokens = |block: &Block| self.tokens(block, inner, answer);
-                let mut chain = Code::new();
+                let mut chain = TokenStream::new();
                 for (index, Arm { when, then }) in arms.iter().enumerate() {
                     if let Some(next) = arms.get(index + 1).filter(|next| when.is_opposite(&next.when)) {
                         let rest = match &arms[index + 2..] {
@@ -100,21 +103,17 @@ impl Scope<'_> {
                             arms => Block::Branches { arms: arms.to_vec(), otherwise: otherwise.clone() },
                         };
                         let arm = |block: &Block| match (block, tokens(block)) {
-                            (Block::Branches { .. }, tokens) => rust!("{ #tokens }"; tokens),
-                            (Block::Answer(_) | Block::Part(_), tokens) => rust!("#tokens,"; tokens),
+                            (Block::Branches { .. }, tokens) => quote!({ #tokens }),
+                            (Block::Answer(_) | Block::Part(_), tokens) => quote!(#tokens,),
                         };
                         let corners = self.corners(when, [then, &next.then, &rest].map(arm));
-                        return if index == 0 {
-                            corners
-                        } else {
-                            rust!("#chain { #corners }"; chain, corners)
-                        };
+                        return if index == 0 { corners } else { quote!(#chain { #corners }) };
                     }
                     let (when, then) = (self.condition(when), tokens(then));
-                    chain.append(rust!("if #when { #then } else"; when, then));
+                    chain.extend(quote!(if #when { #then } else));
                 }
                 let otherwise = tokens(otherwise);
-                chain.append(rust!("{ #otherwise }"; otherwise));
+                chain.extend(quote!({ #otherwise }));
                 chain
             }
         }
@@ -122,18 +121,17 @@ impl Scope<'_> {
 
     /// Generates the branches of a corner, of the opposite one, and of the rest, each as an arm of a match ends. A match evaluates each
     /// comparison once.
-    fn corners(&self, corner: &Condition, [then, opposite, rest]: [Code; 3]) -> Code {
+    fn corners(&self, corner: &Condition, [then, opposite, rest]: [TokenStream; 3]) -> TokenStream {
         let Condition::Corner(first, second) = *corner else { return rest };
         let (one, is_one) = self.comparison(first);
         let (two, is_two) = self.comparison(second);
         let (not_one, not_two) = (!is_one, !is_two);
-        rust!(
-            "match (#one, #two) {
-                 (#is_one, #is_two) => #then
-                 (#not_one, #not_two) => #opposite
-                 _ => #rest
-             }";
-            one, two, is_one, is_two, then, not_one, not_two, opposite, rest
-        )
+        quote! {
+            match (#one, #two) {
+                (#is_one, #is_two) => #then
+                (#not_one, #not_two) => #opposite
+                _ => #rest
+            }
+        }
     }
 }

@@ -10,9 +10,10 @@ use super::scope::Scope;
 use super::types::{is_nonzero, name, span_of};
 use crate::domain::Requirement;
 use crate::problem::{Place, Problem};
-use crate::tokens::{Code, Ident};
 use crate::tree::DecisionTree;
-use crate::{rust, rust_at};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
 
 /// Generates the checks of all parameters and of the return type, and returns the problems that are already certain.
 /// `tree` is that of the function, with one method for each answer.
@@ -20,8 +21,8 @@ pub(super) fn checks(
     function: &Function<'_>,
     tree: &DecisionTree,
     scope: &Scope<'_>,
-) -> (Code, Vec<Problem>) {
-    let mut checks = Code::new();
+) -> (TokenStream, Vec<Problem>) {
+    let mut checks = TokenStream::new();
     let mut too_narrow = Vec::new();
     let mut wide_enough = |required: &RequiredWidth<'_>| {
         too_narrow.extend(required.problem());
@@ -36,10 +37,10 @@ pub(super) fn checks(
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
-            checks.append(wide_enough(&RequiredWidth { ty, nameable: *nameable, most, message }));
+            checks.extend(wide_enough(&RequiredWidth { ty, nameable: *nameable, most, message }));
         }
         if let Some((path, labels)) = given.labels().filter(|_| *nameable) {
-            checks.append(no_other_labels(path, labels));
+            checks.extend(no_other_labels(path, labels));
         }
     }
     if let ReturnKind::Id(ty) = &function.returns
@@ -47,7 +48,7 @@ pub(super) fn checks(
             function.tree.methods().into_iter().filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
-        checks.append(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
+        checks.extend(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }
     (checks, too_narrow)
 }
@@ -67,9 +68,11 @@ fn largest_named(tree: &DecisionTree) -> Option<u64> {
 }
 
 /// Checks that an enum for labels has no variants beyond the labels. An extra variant would be treated as the last label.
-fn no_other_labels(path: &Code, labels: &[Ident]) -> Code {
+fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
     let span = span_of(path);
-    rust_at!(span, "const _: fn(&#path) = |label| match *label { #(#path::#labels)|* => {} };"; path, labels)
+    quote_spanned! { span =>
+        const _: fn(&#path) = |label| match *label { #(#path::#labels)|* => {} };
+    }
 }
 
 /// The value bits that every integer type has.
@@ -85,7 +88,7 @@ const POINTER_SIZED: [(&str, u32); 2] = [("usize", 16), ("isize", 15)];
 /// A number that a type must be able to hold, and the message if it cannot. A type can hold a number if it has as many value bits, not
 /// counting the sign bit.
 struct RequiredWidth<'t> {
-    ty: &'t Code,
+    ty: &'t Type,
     nameable: bool,
     most: u64,
     message: String,
@@ -99,38 +102,34 @@ impl RequiredWidth<'_> {
     /// Returns whether the type is wide enough on every target, as far as it is known by name.
     fn is_certain(&self) -> bool {
         let bits = |families: &[(&str, u32)]| {
-            let known = name(self.ty.tokens())?;
+            let known = name(self.ty)?;
             families.iter().find(|(name, _)| *name == known).map(|(_, bits)| *bits)
         };
         let families = [&POINTER_SIZED[..], &UNSIGNED, &SIGNED];
         families.into_iter().find_map(bits).is_some_and(|bits| bits >= self.bits())
     }
 
-    fn assertion(&self) -> Code {
+    fn assertion(&self) -> TokenStream {
         let Self { ty, nameable, message, .. } = self;
         if self.bits() <= MIN_BITS || self.is_certain() {
-            return Code::new();
+            return TokenStream::new();
         }
         let span = span_of(ty);
-        let bits = self.bits() as usize;
-        let get = is_nonzero(ty.tokens()).then(|| rust!(".get()"));
-        let is_one_token = ty.tokens().len() == 1;
-        let ty = if is_one_token { (*ty).clone() } else { rust_at!(span, "<#ty>"; ty) };
-        let assertion = rust_at!(
-            span,
-            "::core::assert!(#ty::MAX #get.count_ones() >= #bits, #message)";
-            ty, get, bits, message
-        );
+        let bits = Literal::u32_unsuffixed(self.bits());
+        let get = is_nonzero(ty).then(|| quote!(.get()));
+        let is_one_token = ty.to_token_stream().into_iter().count() == 1;
+        let ty = if is_one_token { ty.to_token_stream() } else { quote_spanned!(span=> <#ty>) };
+        let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX #get.count_ones() >= #bits, #message));
         if *nameable {
-            rust_at!(span, "const _: () = #assertion;"; assertion)
+            quote_spanned!(span=> const _: () = #assertion;)
         } else {
-            rust_at!(span, "const { #assertion };"; assertion)
+            quote_spanned!(span=> const { #assertion };)
         }
     }
 
     /// Returns the problem that the compiler would report, if the type is known by name.
     fn problem(&self) -> Option<Problem> {
-        let name = name(self.ty.tokens())?;
+        let name = name(self.ty)?;
         let mut families = [UNSIGNED, SIGNED].into_iter();
         let is_narrow = |(known, bits): &(&str, u32)| *known == name && *bits < self.bits();
         let family = families.find(|family| family.iter().any(is_narrow))?;

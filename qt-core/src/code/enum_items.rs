@@ -6,8 +6,8 @@ use super::method_enum::MethodEnum;
 use super::number::number;
 use crate::domain::Method;
 use crate::listing::in_backticks;
-use crate::rust;
-use crate::tokens::{Code, Ident, Span};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 
 /// An item of the enum of methods. A generated file has only those that are requested; the attribute adds some on its own.
 ///
@@ -58,108 +58,117 @@ impl MethodEnum {
     }
 
     /// Returns these items of the enum `name`, whose functions have the visibility of the enum.
-    pub fn items(&self, items: &[EnumItem], visibility: &Code, name: &Ident) -> Code {
-        let (mut members, mut impls) = (Code::new(), Code::new());
+    pub fn items(&self, items: &[EnumItem], visibility: &TokenStream, name: &Ident) -> TokenStream {
+        let (mut members, mut impls) = (TokenStream::new(), TokenStream::new());
         for (_, item) in EnumItem::ALL {
             let is_called = item == EnumItem::Name && items.contains(&EnumItem::Display);
             match item {
                 _ if !is_called && !items.contains(&item) => {}
-                EnumItem::All => members.append(self.all(visibility)),
-                EnumItem::Name => members.append(self.name(visibility)),
-                EnumItem::Algorithm => members.append(self.algorithm(visibility)),
-                EnumItem::SegmentSize => members.append(self.segment_size(visibility)),
-                EnumItem::Index => members.append(self.index(visibility)),
-                EnumItem::Display => impls.append(display(name)),
-                EnumItem::FromStr => impls.append(self.parsing(name)),
+                EnumItem::All => members.extend(self.all(visibility)),
+                EnumItem::Name => members.extend(self.name(visibility)),
+                EnumItem::Algorithm => members.extend(self.algorithm(visibility)),
+                EnumItem::SegmentSize => members.extend(self.segment_size(visibility)),
+                EnumItem::Index => members.extend(self.index(visibility)),
+                EnumItem::Display => impls.extend(display(name)),
+                EnumItem::FromStr => impls.extend(self.parsing(name)),
             }
         }
-        let inherent = (!members.is_empty())
-            .then(|| rust!("#[allow(dead_code)] impl #name { #members }"; name, members));
-        rust!("#inherent #impls"; inherent, impls)
+        let inherent = (!members.is_empty()).then(|| quote!(#[allow(dead_code)] impl #name { #members }));
+        quote!(#inherent #impls)
     }
 
     /// Returns the names of the variants.
     pub fn identifiers(&self) -> impl Iterator<Item = Ident> {
-        self.variants.iter().map(|(variant, _)| Ident::new(variant, Span::CALL_SITE))
+        self.variants.iter().map(|(variant, _)| Ident::new(variant, Span::call_site()))
     }
 
-    fn all(&self, visibility: &Code) -> Code {
+    fn all(&self, visibility: &TokenStream) -> TokenStream {
         let variants: Vec<Ident> = self.identifiers().collect();
-        rust!(
-            "/// Every method.
-             #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];";
-            visibility, variants
-        )
+        quote! {
+            /// Every method.
+            #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];
+        }
     }
 
-    fn name(&self, visibility: &Code) -> Code {
-        let labels = self.arms(&|method| rust!("#label"; label = method.label()));
+    fn name(&self, visibility: &TokenStream) -> TokenStream {
+        let labels = self.arms(&|method| {
+            let label = method.label();
+            quote!(#label)
+        });
         let doc = " The name of the method, with its segment size if it has one.";
-        self.getter(doc, visibility, "name", &rust!("&'static str"), &labels)
+        self.getter(doc, visibility, "name", &quote!(&'static str), &labels)
     }
 
-    fn algorithm(&self, visibility: &Code) -> Code {
-        let names = self.arms(&|method| rust!("#name"; name = method.name));
-        self.getter(" The name of the algorithm.", visibility, "algorithm", &rust!("&'static str"), &names)
+    fn algorithm(&self, visibility: &TokenStream) -> TokenStream {
+        let names = self.arms(&|method| {
+            let name = &method.name;
+            quote!(#name)
+        });
+        self.getter(" The name of the algorithm.", visibility, "algorithm", &quote!(&'static str), &names)
     }
 
-    fn segment_size(&self, visibility: &Code) -> Code {
+    fn segment_size(&self, visibility: &TokenStream) -> TokenStream {
         let segments = self.arms(&|method| match method.segment_size {
             Some(size) => {
-                let size = number(size, Span::CALL_SITE);
-                rust!("::core::option::Option::Some(#size)"; size)
+                let size = number(size, Span::call_site());
+                quote!(::core::option::Option::Some(#size))
             }
-            None => rust!("::core::option::Option::None"),
+            None => quote!(::core::option::Option::None),
         });
         let doc = " The segment size in bytes, if the algorithm cuts messages up.";
-        self.getter(doc, visibility, "segment_size", &rust!("::core::option::Option<u64>"), &segments)
+        self.getter(doc, visibility, "segment_size", &quote!(::core::option::Option<u64>), &segments)
     }
 
-    fn index(&self, visibility: &Code) -> Code {
+    fn index(&self, visibility: &TokenStream) -> TokenStream {
         let variants: Vec<Ident> = self.identifiers().collect();
-        let indexes: Vec<usize> = (0..self.variants.len()).collect();
-        let arms = rust!("#(Self::#variants => #indexes,)*"; variants, indexes);
+        let indexes = (0..self.variants.len()).map(Literal::usize_unsuffixed);
+        let arms = quote!(#(Self::#variants => #indexes,)*);
         let doc = " The position of the method among all of them.";
-        self.getter(doc, visibility, "index", &rust!("usize"), &arms)
+        self.getter(doc, visibility, "index", &quote!(usize), &arms)
     }
 
     /// Returns a function that returns something of a method, by the arms of a match.
-    fn getter(&self, doc: &str, visibility: &Code, name: &str, ty: &Code, arms: &Code) -> Code {
+    fn getter(
+        &self,
+        doc: &str,
+        visibility: &TokenStream,
+        name: &str,
+        ty: &TokenStream,
+        arms: &TokenStream,
+    ) -> TokenStream {
         // The compiler knows that an enum without variants has no values, but not that there are no references to one.
-        let itself = if self.variants.is_empty() { rust!("*self") } else { rust!("self") };
-        let name = Ident::new(name, Span::CALL_SITE);
-        rust!(
-            "#[doc = #doc]
-             #[must_use]
-             #visibility const fn #name(&self) -> #ty {
-                 match #itself { #arms }
-             }";
-            doc, visibility, name, ty, itself, arms
-        )
+        let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
+        let name = Ident::new(name, Span::call_site());
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            #visibility const fn #name(&self) -> #ty {
+                match #itself { #arms }
+            }
+        }
     }
 
-    fn parsing(&self, name: &Ident) -> Code {
+    fn parsing(&self, name: &Ident) -> TokenStream {
         let variants: Vec<Ident> = self.identifiers().collect();
         let labels: Vec<String> = self.variants.iter().map(|(_, method)| method.label()).collect();
         let unknown = format!("there is no such method: the methods are {}", in_backticks(&labels));
-        rust!(
-            "impl ::core::str::FromStr for #name {
-                 type Err = &'static str;
+        quote! {
+            impl ::core::str::FromStr for #name {
+                type Err = &'static str;
 
-                 fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
-                     match name {
-                         #(#labels => ::core::result::Result::Ok(Self::#variants),)*
-                         _ => ::core::result::Result::Err(#unknown),
-                     }
-                 }
-             }";
-            name, labels, variants, unknown
-        )
+                fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+                    match name {
+                        #(#labels => ::core::result::Result::Ok(Self::#variants),)*
+                        _ => ::core::result::Result::Err(#unknown),
+                    }
+                }
+            }
+        }
     }
 
     /// Returns the arms of a match, one for all methods with the same result.
-    fn arms(&self, result: &dyn Fn(&Method) -> Code) -> Code {
-        let mut arms: Vec<(Code, Vec<Ident>)> = Vec::new();
+    fn arms(&self, result: &dyn Fn(&Method) -> TokenStream) -> TokenStream {
+        let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (variant, method) in &self.variants {
             let value = result(method);
@@ -167,21 +176,18 @@ impl MethodEnum {
             if arm == arms.len() {
                 arms.push((value, Vec::new()));
             }
-            arms[arm].1.push(Ident::new(variant, Span::CALL_SITE));
+            arms[arm].1.push(Ident::new(variant, Span::call_site()));
         }
-        arms.iter()
-            .map(|(value, variants)| rust!("#(Self::#variants)|* => #value,"; variants, value))
-            .collect()
+        arms.iter().map(|(value, variants)| quote!(#(Self::#variants)|* => #value,)).collect()
     }
 }
 
-fn display(name: &Ident) -> Code {
-    rust!(
-        "impl ::core::fmt::Display for #name {
-             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                 f.pad(self.name())
-             }
-         }";
-        name
-    )
+fn display(name: &Ident) -> TokenStream {
+    quote! {
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    }
 }

@@ -10,9 +10,9 @@ use super::parameter::BoundParameter;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::Problem;
-use crate::rust;
-use crate::tokens::Code;
 use crate::tree::{DecisionTree, GuardedTree};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 impl Scope<'_> {
     /// Generates the decision of a tree, subject to the conditions of its methods.
@@ -33,13 +33,13 @@ impl Scope<'_> {
         Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
     }
 
-    fn all(&self, requirements: &[Requirement]) -> Code {
+    fn all(&self, requirements: &[Requirement]) -> TokenStream {
         let conditions = requirements.iter().map(|requirement| self.requirement(*requirement));
-        rust!("#(#conditions)&&*"; conditions = conditions.collect::<Vec<_>>())
+        quote!(#(#conditions)&&*)
     }
 
     /// Returns an expression that is true if a condition holds; only for axes that the tree has.
-    fn requirement(&self, requirement: Requirement) -> Code {
+    fn requirement(&self, requirement: Requirement) -> TokenStream {
         let bound = |name: &str| {
             let axis = self.tree.domain().find_axis(name).unwrap_or_default();
             (&self.parameters[axis], &self.tree.domain().axes()[axis])
@@ -50,30 +50,30 @@ impl Scope<'_> {
             Requirement::PowerOfTwo => power_of_two(ranks),
             Requirement::CommSize(only) => {
                 let only = ranks.number(only);
-                rust!("#size == #only"; size, only)
+                quote!(#size == #only)
             }
             Requirement::Commutative => {
                 let commutative = bound("commutative").0.size();
-                rust!("#commutative > 0"; commutative)
+                quote!(#commutative > 0)
             }
             Requirement::CountAtLeastCommSize => {
                 let (bytes, axis) = bound("msg_size");
                 let message = bytes.size();
                 match axis {
-                    Axis { basis: Some(Basis::Block), .. } => rust!("#message > 0"; message),
-                    _ if bytes.has_type_of(ranks) => rust!("#message >= #size"; message, size),
-                    _ => rust!("#message as i128 >= #size as i128"; message, size),
+                    Axis { basis: Some(Basis::Block), .. } => quote!(#message > 0),
+                    _ if bytes.has_type_of(ranks) => quote!(#message >= #size),
+                    _ => quote!(#message as i128 >= #size as i128),
                 }
             }
         }
     }
 }
 
-fn power_of_two(bound: &BoundParameter<'_>) -> Code {
+fn power_of_two(bound: &BoundParameter<'_>) -> TokenStream {
     let size = bound.size();
     if bound.is_unsigned() {
-        rust!("#size.is_power_of_two()"; size)
+        quote!(#size.is_power_of_two())
     } else {
-        rust!("#size > 0 && #size & (#size - 1) == 0"; size)
+        quote!(#size > 0 && #size & (#size - 1) == 0)
     }
 }

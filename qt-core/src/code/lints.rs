@@ -2,9 +2,9 @@
 
 use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
-use crate::rust;
-use crate::tokens::{Code, Span, fill};
 use crate::tree::{Block, Bound, DecisionTree};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The number of conditions beyond which a function may have more than a hundred lines.
 const LONG: u64 = 20;
@@ -59,7 +59,7 @@ pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<&'static str>) -> Vec<
 }
 
 /// Returns an attribute that allows these lints; empty if there are none.
-pub(super) fn allow(given: Vec<&'static str>) -> Code {
+pub(super) fn allow(given: Vec<&'static str>) -> TokenStream {
     let mut lints = Vec::new();
     for lint in given {
         if !lints.contains(&lint) {
@@ -67,10 +67,11 @@ pub(super) fn allow(given: Vec<&'static str>) -> Code {
         }
     }
     if lints.is_empty() {
-        return Code::new();
+        return TokenStream::new();
     }
-    let lints: Vec<Code> = lints.into_iter().map(|lint| fill(lint, Span::CALL_SITE, &[])).collect();
-    rust!("#[allow(#(#lints),*)]"; lints)
+    let lints: Vec<TokenStream> =
+        lints.into_iter().map(|lint| lint.parse().expect("lints are paths")).collect();
+    quote!(#[allow(#(#lints),*)])
 }
 
 /// Returns whether two consecutive arms have the same body, which happens if their conditions are not adjacent on the grid.

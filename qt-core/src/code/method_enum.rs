@@ -10,9 +10,9 @@ use crate::domain::{Domain, Method};
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
-use crate::rust;
-use crate::tokens::{Code, Ident, Span};
 use crate::visible;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 /// The methods of one or several maps as an enum.
 #[derive(Clone, Debug, Default)]
@@ -84,27 +84,27 @@ impl MethodEnum {
     }
 
     /// Returns the documented variants, as they appear between the braces of the enum.
-    pub fn variants(&self) -> Code {
+    pub fn variants(&self) -> TokenStream {
         let variants = self.variants.iter().map(|(variant, method)| {
-            let ident = Ident::new(variant, Span::CALL_SITE);
+            let ident = Ident::new(variant, Span::call_site());
             let name = visible::line(&method.name);
             let doc = match method.segment_size {
                 Some(size) => format!(" `{name}` in segments of {size} bytes."),
                 None => format!(" `{name}`."),
             };
-            rust!("#[doc = #doc] #ident,"; doc, ident)
+            quote!(#[doc = #doc] #ident,)
         });
         variants.collect()
     }
 
     /// Returns an attribute that allows the lints that the method names violate in the enum `name`.
-    pub fn lints(&self, name: &Ident) -> Code {
+    pub fn lints(&self, name: &Ident) -> TokenStream {
         let variants: Vec<&str> = self.variants.iter().map(|(variant, _)| &**variant).collect();
         let mut lints = Vec::new();
         if variants.iter().any(|variant| variant.contains('_') || variant.starts_with(char::is_lowercase)) {
             lints.push("non_camel_case_types");
         }
-        if variants.len() > 2 && have_much_in_common(name.text(), &variants) {
+        if variants.len() > 2 && have_much_in_common(&name.to_string(), &variants) {
             lints.push("clippy::enum_variant_names");
         }
         allow(lints)

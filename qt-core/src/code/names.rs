@@ -5,7 +5,9 @@
 
 use super::function::Function;
 use super::returns::ReturnKind;
-use crate::tokens::{Code, Ident, Span, Token};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
 
 /// The names that are in use where the function is, as often as they are used.
 pub(super) struct Names(Vec<String>);
@@ -15,36 +17,36 @@ impl Names {
     pub(super) fn new(function: &Function<'_>) -> Self {
         let mut names = Self(Vec::new());
         for parameter in &function.parameters {
-            names.0.push(parameter.name.name().to_owned());
-            names.take(&parameter.ty);
+            names.take(parameter.name.to_token_stream());
+            names.take(parameter.ty.to_token_stream());
         }
-        names.take(&function.returns.ty());
+        names.take(function.returns.ty());
         if let ReturnKind::Own(own) = &function.returns {
-            own.answers.iter().for_each(|(_, answer)| names.take(answer));
+            own.answers.iter().for_each(|(_, answer)| names.take(answer.clone()));
         }
-        names.take(&function.in_scope);
-        function.fallback.iter().for_each(|body| names.take(body));
+        names.take(function.in_scope.clone());
+        function.fallback.iter().for_each(|body| names.take(body.clone()));
         names
     }
 
-    fn take(&mut self, code: &Code) {
-        for token in code.tokens() {
+    fn take(&mut self, code: TokenStream) {
+        for token in code {
             match token {
-                Token::Ident(ident) => self.0.push(ident.name().to_owned()),
-                Token::Group(group) => self.take(&group.code),
-                Token::Punct(_) | Token::Literal(_) => {}
+                TokenTree::Ident(ident) => self.0.push(ident.unraw().to_string()),
+                TokenTree::Group(group) => self.take(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }
 
     /// Returns the name of an item inside the function.
     pub(super) fn item(&self, name: &str) -> Ident {
-        Ident::new(&self.fresh(name), Span::CALL_SITE)
+        Ident::new(&self.fresh(name), Span::call_site())
     }
 
     /// Returns the name of a local variable, which as a token is also invisible to the user's code.
     pub(super) fn local(&self, name: &str) -> Ident {
-        Ident::new(&self.fresh(name), Span::MIXED_SITE)
+        Ident::new(&self.fresh(name), Span::mixed_site())
     }
 
     /// Returns `name` with enough underscores to be unique. No generated name ends in an underscore, so two never collide.

@@ -1,6 +1,6 @@
 //! Number literals in code.
 
-use crate::tokens::{Literal, Span};
+use proc_macro2::{Literal, Span};
 
 /// Returns a number without a suffix, with its digits in groups of three.
 ///
@@ -15,5 +15,7 @@ pub(super) fn number(value: u64, span: Span) -> Literal {
         }
         grouped.push(digit);
     }
-    Literal::new(&grouped, span)
+    let mut literal: Literal = grouped.parse().expect("digits are a literal");
+    literal.set_span(span);
+    literal
 }

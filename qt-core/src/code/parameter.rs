@@ -8,8 +8,9 @@ use crate::listing::in_backticks;
 use crate::message::Message;
 use crate::option_form::OptionForm;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
-use crate::rust;
-use crate::tokens::{Code, Ident, Literal, Token};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+use syn::Type;
 
 /// The option that sets which labels mean `true` for a `bool`.
 pub const TRUE_LABEL: OptionForm = OptionForm {
@@ -25,7 +26,7 @@ pub struct Parameter {
     /// The name of the parameter.
     pub name: Ident,
     /// The type of the parameter: an integer, or for a labelled axis `bool` or an enum with a variant for every label.
-    pub ty: Code,
+    pub ty: Type,
     /// Whether an item inside the function can name the type, which excludes generics and `Self`.
     pub nameable: bool,
 }
@@ -41,7 +42,7 @@ pub(super) enum ParameterKind {
     /// One of two labels; `first` is the value that means the first of them.
     Truth { first: bool },
     /// One of several labels, each a variant of the enum at this path.
-    Label { path: Code, variants: Vec<Ident> },
+    Label { path: TokenStream, variants: Vec<Ident> },
 }
 
 impl<'f> BoundParameter<'f> {
@@ -70,27 +71,27 @@ impl<'f> BoundParameter<'f> {
     }
 
     /// Returns the parameter of an inner function. An enum is passed by reference, because it may not be `Copy`.
-    pub(super) fn inner(&self) -> Code {
+    pub(super) fn inner(&self) -> TokenStream {
         let Parameter { name, ty, .. } = self.parameter;
         match self.kind {
-            ParameterKind::Label { .. } => rust!("#name: &#ty"; name, ty),
-            ParameterKind::Size | ParameterKind::Truth { .. } => rust!("#name: #ty"; name, ty),
+            ParameterKind::Label { .. } => quote!(#name: &#ty),
+            ParameterKind::Size | ParameterKind::Truth { .. } => quote!(#name: #ty),
         }
     }
 
     /// Returns the argument for an inner function, which is called by the function itself or by another `inner` one.
-    pub(super) fn argument(&self, inner: bool) -> Code {
+    pub(super) fn argument(&self, inner: bool) -> TokenStream {
         let name = &self.parameter.name;
         match self.kind {
-            ParameterKind::Label { .. } if !inner => rust!("&#name"; name),
-            _ => rust!("#name"; name),
+            ParameterKind::Label { .. } if !inner => quote!(&#name),
+            _ => quote!(#name),
         }
     }
 
-    pub(super) fn size(&self) -> Code {
+    pub(super) fn size(&self) -> TokenStream {
         let name = &self.parameter.name;
-        let is_nonzero = is_nonzero(self.parameter.ty.tokens());
-        if is_nonzero { rust!("#name.get()"; name) } else { rust!("#name"; name) }
+        let is_nonzero = is_nonzero(&self.parameter.ty);
+        if is_nonzero { quote!(#name.get()) } else { quote!(#name) }
     }
 
     /// Returns a number that is compared with the size.
@@ -100,17 +101,17 @@ impl<'f> BoundParameter<'f> {
 
     /// Returns whether another parameter has the same type, by its name.
     pub(super) fn has_type_of(&self, other: &Self) -> bool {
-        let text = |bound: &Self| bound.parameter.ty.to_string();
+        let text = |bound: &Self| bound.parameter.ty.to_token_stream().to_string();
         text(self) == text(other)
     }
 
     /// Returns whether the type is unsigned, as far as its name shows.
     pub(super) fn is_unsigned(&self) -> bool {
-        is_unsigned(self.parameter.ty.tokens())
+        is_unsigned(&self.parameter.ty)
     }
 
     /// Returns the labels that an enum gives. It must have exactly these variants.
-    pub(super) fn labels(&self) -> Option<(&Code, &[Ident])> {
+    pub(super) fn labels(&self) -> Option<(&TokenStream, &[Ident])> {
         match &self.kind {
             ParameterKind::Label { path, variants } => Some((path, variants)),
             ParameterKind::Size | ParameterKind::Truth { .. } => None,
@@ -127,15 +128,15 @@ impl ParameterKind {
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
         // Only generated code gives a label by its position.
-        if name(parameter.ty.tokens()) == Some("usize") {
+        if name(&parameter.ty).is_some_and(|name| name == "usize") {
             return Ok(Self::Size);
         }
-        if is_bool(parameter.ty.tokens()) && labels.len() != 2 {
+        if is_bool(&parameter.ty) && labels.len() != 2 {
             let message = format!("a `bool` cannot represent {} labels", labels.len());
             let place = Path::root().key("axes").index(index).key("labels");
             return Err(Problem::new(place, message).help("use an enum with a variant for each").into());
         }
-        if is_bool(parameter.ty.tokens()) {
+        if is_bool(&parameter.ty) {
             let named = labels.iter().position(|label| true_labels.contains(label));
             let is_named_twice = labels.iter().all(|label| true_labels.contains(label));
             return match named.filter(|_| !is_named_twice).or_else(|| axis.true_label()) {
@@ -146,11 +147,11 @@ impl ParameterKind {
         let variants = variants::of_labels(index, labels)?;
         let span = span_of(&parameter.ty);
         let variants = variants.iter().map(|variant| Ident::new(variant, span)).collect();
-        Ok(Self::Label { path: qualifier(parameter.ty.tokens()), variants })
+        Ok(Self::Label { path: qualifier(&parameter.ty), variants })
     }
 }
 
-fn is_bool(ty: &[Token]) -> bool {
+fn is_bool(ty: &Type) -> bool {
     name(ty).is_some_and(|name| name == "bool")
 }
 
@@ -174,7 +175,7 @@ fn check_true_labels(
     let mut given: Vec<&String> = Vec::new();
     for (axis, parameter) in domain.axes().iter().zip(parameters) {
         if let Samples::Labels(labels) = &axis.samples
-            && is_bool(parameter.ty.tokens())
+            && is_bool(&parameter.ty)
         {
             given.extend(labels);
         }

@@ -3,9 +3,9 @@
 use super::returns::Wrapper;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
-use crate::rust;
-use crate::tokens::Code;
 use crate::tree::Subtree;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
 
 /// The index that a part returns where there is no decision. No method has an index this large.
 const UNMAPPED: u16 = u16::MAX;
@@ -20,9 +20,9 @@ pub(super) struct PartReturn<'s> {
 
 enum Form {
     /// The bare answer. The function then returns what its last part returns.
-    Answer(Code),
+    Answer(TokenStream),
     /// The bare answer in an `Option`, if there are regions without a decision.
-    Option(Code),
+    Option(TokenStream),
     /// The index of the method, if a part cannot name the type of the answer.
     Index,
 }
@@ -39,58 +39,56 @@ impl<'s> PartReturn<'s> {
         Self { scope, methods, form }
     }
 
-    pub(super) fn ty(&self) -> Code {
+    pub(super) fn ty(&self) -> TokenStream {
         match &self.form {
             Form::Answer(ty) => ty.clone(),
-            Form::Option(ty) => rust!("::core::option::Option<#ty>"; ty),
-            Form::Index => rust!("u16"),
+            Form::Option(ty) => quote!(::core::option::Option<#ty>),
+            Form::Index => quote!(u16),
         }
     }
 
     /// Returns the return value of a part for a decision.
-    pub(super) fn get(&self, method: Option<MethodIndex>) -> Code {
+    pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
         let answers = &self.scope.answers;
         match (&self.form, method) {
             (Form::Answer(_), Some(method)) => answers.bare(method).clone(),
             (Form::Option(_), Some(method)) => Wrapper::Option.around(answers.bare(method)),
-            (Form::Answer(_) | Form::Option(_), None) => rust!("::core::option::Option::None"),
+            (Form::Answer(_) | Form::Option(_), None) => quote!(::core::option::Option::None),
             (Form::Index, method) => {
                 let index = method.map_or(UNMAPPED, |method| method.get() as u16);
-                rust!("#index"; index = usize::from(index))
+                Literal::u16_unsuffixed(index).into_token_stream()
             }
         }
     }
 
     /// Returns the answer, from an expression `decision` that has the return value of a part.
-    pub(super) fn answer(&self, decision: &Code) -> Code {
+    pub(super) fn answer(&self, decision: &TokenStream) -> TokenStream {
         let answers = &self.scope.answers;
         let decided = self.scope.names.local("decided");
         match &self.form {
             Form::Answer(_) => answers.wrap(decision),
             Form::Option(_) if answers.wraps_options() => decision.clone(),
             Form::Option(_) => {
-                let (some, none) = (answers.wrap(&rust!("#decided"; decided)), answers.get(None));
-                rust!(
-                    "match #decision {
-                         ::core::option::Option::Some(#decided) => #some,
-                         ::core::option::Option::None => #none,
-                     }";
-                    decision, decided, some, none
-                )
+                let (some, none) = (answers.wrap(&quote!(#decided)), answers.get(None));
+                quote! {
+                    match #decision {
+                        ::core::option::Option::Some(#decided) => #some,
+                        ::core::option::Option::None => #none,
+                    }
+                }
             }
             Form::Index => {
                 // The match is exhaustive without a panic because the last arm covers the remaining values.
-                let Some((rest, others)) = self.methods.split_last() else { return Code::new() };
-                let indexes: Vec<Code> = others.iter().map(|method| self.get(*method)).collect();
-                let arms: Vec<Code> = others.iter().map(|method| answers.get(*method)).collect();
+                let Some((rest, others)) = self.methods.split_last() else { return TokenStream::new() };
+                let indexes: Vec<TokenStream> = others.iter().map(|method| self.get(*method)).collect();
+                let arms: Vec<TokenStream> = others.iter().map(|method| answers.get(*method)).collect();
                 let rest = answers.get(*rest);
-                rust!(
-                    "{
-                         let #decided = #decision;
-                         match #decided { #(#indexes => #arms,)* _ => #rest, }
-                     }";
-                    decided, decision, indexes, arms, rest
-                )
+                quote! {
+                    {
+                        let #decided = #decision;
+                        match #decided { #(#indexes => #arms,)* _ => #rest, }
+                    }
+                }
             }
         }
     }

@@ -9,15 +9,14 @@ use super::quartered::{QuadrantBranch, Quartered};
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
-use crate::rust;
-use crate::tokens::Code;
 use crate::tree::{Bound, DecisionTree};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// For every block `if … else if … else if … else`, in the order NW, NE, SW, SE.
 pub(super) const QUADRANTS: Layout = Layout {
     name: quadrant_style::QUADRANTS,
     summary: "the quadrants of a quadtree, as the papers print it",
-    cuts: |tree| Quartered::from_tree(tree, MAX_REGIONS).map(|block| block.cuts()).unwrap_or_default(),
     write,
 };
 
@@ -39,44 +38,39 @@ impl Scope<'_> {
         &self,
         block: &Quartered,
         inner: bool,
-        answer: &dyn Fn(Option<MethodIndex>) -> Code,
-    ) -> Code {
+        answer: &dyn Fn(Option<MethodIndex>) -> TokenStream,
+    ) -> TokenStream {
         let branches = match block {
             Quartered::Answer(method) => return answer(*method),
             Quartered::Part(number) => return self.call_of_part(*number, inner),
             Quartered::Divided(branches) => branches,
         };
         let last = branches.len() - 1;
-        let mut chain = Code::new();
+        let mut chain = TokenStream::new();
         for (place, QuadrantBranch { names, when, then }) in branches.iter().enumerate() {
             let then = self.quadrants(then, inner, answer);
             let names = names.join(", ");
-            let named = self.quadrants.named.then(|| rust!("qtdec_quadrants!(#names);"; names));
+            let named = self.quadrants.named.then(|| quote!(qtdec_quadrants!(#names);));
             if place < last || self.quadrants.error.is_some() {
                 let when = self.any(when);
-                chain.append(rust!("if #when { #named #then } else"; when, named, then));
+                chain.extend(quote!(if #when { #named #then } else));
             } else {
-                chain.append(rust!("{ #named #then }"; named, then));
+                chain.extend(quote!({ #named #then }));
             }
         }
         if let Some(error) = &self.quadrants.error {
-            // A `const fn` formats nothing, not even an escaped brace.
-            let unreachable = if error.contains(['{', '}']) {
-                rust!("::core::panic!(#format, #error)"; format = "{}", error)
-            } else {
-                rust!("::core::unreachable!(#error)"; error)
-            };
-            chain.append(rust!("{ #unreachable }"; unreachable));
+            // The only form that a `const fn` takes in every edition, whatever the message holds.
+            chain.extend(quote!({ ::core::panic!("{}", #error) }));
         }
         chain
     }
 
-    fn any(&self, alternatives: &[Vec<Bound>]) -> Code {
+    fn any(&self, alternatives: &[Vec<Bound>]) -> TokenStream {
         let all = |bounds: &Vec<Bound>| {
-            let sides: Vec<Code> = bounds.iter().map(|bound| self.side(*bound)).collect();
-            rust!("#(#sides)&&*"; sides)
+            let sides: Vec<TokenStream> = bounds.iter().map(|bound| self.side(*bound)).collect();
+            quote!(#(#sides)&&*)
         };
-        let alternatives: Vec<Code> = alternatives.iter().map(all).collect();
-        rust!("#(#alternatives)||*"; alternatives)
+        let alternatives: Vec<TokenStream> = alternatives.iter().map(all).collect();
+        quote!(#(#alternatives)||*)
     }
 }

@@ -1,11 +1,11 @@
 //! The kind of value that a function returns, from its return type.
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+
 use super::accepted::is_container;
-use super::type_path::TypePath;
-use super::types::{is_integer, is_macro, is_nonzero, name, qualifier, referent};
-use crate::rust;
-use crate::tokens::arguments::ungrouped;
-use crate::tokens::{Code, Token};
+use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
 /// The kind of value that a function returns for a method.
 ///
@@ -13,9 +13,9 @@ use crate::tokens::{Code, Token};
 #[derive(Clone)]
 pub enum ReturnKind {
     /// A variant of an enum, named after the method; these tokens come before `::Variant`.
-    Variant(Code),
+    Variant(TokenStream),
     /// The id, as this integer type.
-    Id(Code),
+    Id(Box<Type>),
     /// The label, as in `"pipeline/8192"`.
     Label,
     /// An expression for each method, such as a constant or a function of the user's.
@@ -26,9 +26,9 @@ pub enum ReturnKind {
 #[derive(Clone)]
 pub struct OwnAnswers {
     /// The type of the expressions.
-    pub ty: Code,
+    pub ty: TokenStream,
     /// The label of each method with its expression.
-    pub answers: Vec<(String, Code)>,
+    pub answers: Vec<(String, TokenStream)>,
 }
 
 /// The wrapper around the result.
@@ -53,70 +53,73 @@ impl ReturnKind {
     ///
     /// ```
     /// use qtdec_core::code::{ReturnKind, Wrapper};
-    /// use qtdec_core::tokens::Code;
-    ///
-    /// let kind = |ty: &str| ReturnKind::from_type(&Code::parse(ty).unwrap());
-    /// let (returns, wrapper) = kind("Result<u32, Error>").unwrap();
+    /// let (returns, wrapper) = ReturnKind::from_type(&syn::parse_quote!(Result<u32, Error>)).unwrap();
     /// assert!(matches!(returns, ReturnKind::Id(_)) && wrapper == Wrapper::Result);
     /// for none in ["(u32, u32)", "bool", "String", "impl Into<u32>", "Option<Option<u32>>"] {
-    ///     assert!(kind(none).is_none());
+    ///     assert!(ReturnKind::from_type(&syn::parse_str(none).unwrap()).is_none());
     /// }
     /// ```
-    pub fn from_type(ty: &Code) -> Option<(Self, Wrapper)> {
-        let (wrapper, ty) = unwrapped(ty);
+    pub fn from_type(ty: &Type) -> Option<(Self, Wrapper)> {
+        let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
         let ty = ungrouped(ty);
-        let is_label = || referent(ty).and_then(name) == Some("str");
-        let is_other = || name(ty).is_some_and(|name| NO_ENUMS.contains(&name));
-        let is_enum = || TypePath::parse(ty).is_some() && !is_nonzero(ty) && !is_container(ty) && !is_other();
-        let returns = match () {
-            () if is_integer(ty) => Self::Id(ty.to_vec().into()),
-            () if is_label() => Self::Label,
-            () if is_enum() || is_macro(ty) => Self::Variant(qualifier(ty)),
-            () => return None,
+        let returns = match ty {
+            _ if is_integer(ty) => Self::Id(Box::new(ty.clone())),
+            Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
+                Self::Label
+            }
+            Type::Path(_)
+                if !is_nonzero(ty)
+                    && !is_container(ty)
+                    && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) =>
+            {
+                Self::Variant(qualifier(ty))
+            }
+            Type::Macro(_) => Self::Variant(qualifier(ty)),
+            _ => return None,
         };
         Some((returns, wrapper))
     }
 
     /// Returns the kind of a function that returns an expression for each method, given by the methods' labels. The type can be any,
     /// bare or in an `Option` or `Result`.
-    pub fn own(ty: &Code, answers: Vec<(String, Code)>) -> (Self, Wrapper) {
-        let (wrapper, ty) = unwrapped(ty);
-        (Self::Own(OwnAnswers { ty: ty.to_vec().into(), answers }), wrapper)
+    pub fn own(ty: &Type, answers: Vec<(String, TokenStream)>) -> (Self, Wrapper) {
+        let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
+        (Self::Own(OwnAnswers { ty: ty.to_token_stream(), answers }), wrapper)
     }
 
     /// Returns the return type without its wrapper.
-    pub fn ty(&self) -> Code {
+    pub fn ty(&self) -> TokenStream {
         match self {
-            Self::Variant(ty) | Self::Id(ty) => ty.clone(),
-            Self::Label => rust!("&'static str"),
+            Self::Variant(ty) => ty.clone(),
+            Self::Id(ty) => ty.to_token_stream(),
+            Self::Label => quote!(&'static str),
             Self::Own(own) => own.ty.clone(),
         }
     }
 }
 
 impl Wrapper {
-    pub(super) fn around(self, answer: &Code) -> Code {
+    pub(super) fn around(self, answer: &TokenStream) -> TokenStream {
         match self {
             Self::Bare => answer.clone(),
-            Self::Option => rust!("::core::option::Option::Some(#answer)"; answer),
-            Self::Result => rust!("::core::result::Result::Ok(#answer)"; answer),
+            Self::Option => quote!(::core::option::Option::Some(#answer)),
+            Self::Result => quote!(::core::result::Result::Ok(#answer)),
         }
     }
 }
 
-/// Returns the type in an `Option` or a `Result`, or else the type itself.
-fn unwrapped(ty: &Code) -> (Wrapper, &[Token]) {
-    let ty = ty.tokens();
-    wrapped(ty).unwrap_or((Wrapper::Bare, ty))
-}
-
 /// Returns the first generic argument of an `Option` or a `Result`.
-fn wrapped(ty: &[Token]) -> Option<(Wrapper, &[Token])> {
-    let path = TypePath::parse(ty)?;
-    let wrapper = match path.last.text() {
+fn wrapped(ty: &Type) -> Option<(Wrapper, &Type)> {
+    let Type::Path(TypePath { path, .. }) = ungrouped(ty) else { return None };
+    let last = path.segments.last()?;
+    let wrapper = match &*last.ident.to_string() {
         "Option" => Wrapper::Option,
         "Result" => Wrapper::Result,
         _ => return None,
     };
-    Some((wrapper, path.first_type()?))
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some((wrapper, ty)),
+        _ => None,
+    })
 }

@@ -7,9 +7,9 @@ use super::function::Function;
 use super::names::Names;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use crate::problem::Problems;
-use crate::rust;
-use crate::tokens::Code;
 use crate::tree::{Bound, Condition, DecisionTree};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The parameters and answers that generated code can refer to.
 pub(super) struct Scope<'f> {
@@ -24,7 +24,7 @@ pub(super) struct Scope<'f> {
 
 impl<'f> Scope<'f> {
     /// Creates the scope of a function; `unmapped` is the expression for no method.
-    pub(super) fn new(function: &'f Function<'_>, unmapped: Code) -> Result<Self, Problems> {
+    pub(super) fn new(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         let tree = function.tree;
         Ok(Self {
             tree,
@@ -36,41 +36,41 @@ impl<'f> Scope<'f> {
         })
     }
 
-    pub(super) fn condition(&self, condition: &Condition) -> Code {
+    pub(super) fn condition(&self, condition: &Condition) -> TokenStream {
         match *condition {
             Condition::Side(bound) => self.side(bound),
             Condition::Corner(first, second) => {
                 let (first, second) = (self.side(first), self.side(second));
-                rust!("#first && #second"; first, second)
+                quote!(#first && #second)
             }
             Condition::Diagonal(first, second) => self.diagonal(first, second),
         }
     }
 
     /// Returns the condition that both sides hold or neither, in a form that negates no `bool`.
-    fn diagonal(&self, first: Bound, second: Bound) -> Code {
+    fn diagonal(&self, first: Bound, second: Bound) -> TokenStream {
         let (first, second) =
             if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
         let left = self.operand(first);
         if self.is_negated(second) {
             let right = self.operand(second.other());
-            rust!("#left != #right"; left, right)
+            quote!(#left != #right)
         } else {
             let right = self.operand(second);
-            rust!("#left == #right"; left, right)
+            quote!(#left == #right)
         }
     }
 
-    fn operand(&self, bound: Bound) -> Code {
+    fn operand(&self, bound: Bound) -> TokenStream {
         let side = self.side(bound);
         match self.parameters[bound.axis].kind {
-            ParameterKind::Size => rust!("(#side)"; side),
+            ParameterKind::Size => quote!((#side)),
             _ => side,
         }
     }
 
     /// Returns the comparison behind a condition in its plain form, `<` or a `bool` itself, and its value if the condition holds.
-    pub(super) fn comparison(&self, bound: Bound) -> (Code, bool) {
+    pub(super) fn comparison(&self, bound: Bound) -> (TokenStream, bool) {
         let plain = match self.parameters[bound.axis].kind {
             ParameterKind::Truth { first } => Bound { below: first, ..bound },
             ParameterKind::Size | ParameterKind::Label { .. } => Bound { below: true, ..bound },
@@ -83,24 +83,20 @@ impl<'f> Scope<'f> {
     }
 
     /// Returns the condition that a size or label is on one side of a cut.
-    pub(super) fn side(&self, bound: Bound) -> Code {
+    pub(super) fn side(&self, bound: Bound) -> TokenStream {
         let Bound { axis, at, below } = bound;
         let BoundParameter { parameter: Parameter { name, .. }, kind } = &self.parameters[axis];
         match kind {
             ParameterKind::Size => {
                 let bound = &self.parameters[axis];
                 let (size, threshold) = (bound.size(), bound.number(self.tree.threshold(axis, at)));
-                if below {
-                    rust!("#size < #threshold"; size, threshold)
-                } else {
-                    rust!("#size >= #threshold"; size, threshold)
-                }
+                if below { quote!(#size < #threshold) } else { quote!(#size >= #threshold) }
             }
-            ParameterKind::Truth { .. } if self.is_negated(bound) => rust!("!#name"; name),
-            ParameterKind::Truth { .. } => rust!("#name"; name),
+            ParameterKind::Truth { .. } if self.is_negated(bound) => quote!(!#name),
+            ParameterKind::Truth { .. } => quote!(#name),
             ParameterKind::Label { path, variants } => {
                 let side = if below { &variants[..at] } else { &variants[at..] };
-                rust!("::core::matches!(#name, #(#path::#side)|*)"; name, path, side)
+                quote!(::core::matches!(#name, #(#path::#side)|*))
             }
         }
     }

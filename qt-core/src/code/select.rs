@@ -14,9 +14,9 @@ use super::table::dispatch;
 use crate::domain::MethodIndex;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
-use crate::rust;
-use crate::tokens::{Code, Ident, Span};
 use crate::tree::{Bound, Condition, DecisionTree, Node, PackedRows, Subtree};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
 
 /// The maximum number of regions of a tree in selections, which evaluate all regions in every call.
 ///
@@ -41,12 +41,8 @@ pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem>
 }
 
 /// Selections between answers: the fastest layout for small trees.
-pub(super) const SELECT: Layout = Layout {
-    name: "select",
-    summary: "selections without branches or loads for small trees",
-    cuts: Layout::cuts_of_tree,
-    write,
-};
+pub(super) const SELECT: Layout =
+    Layout { name: "select", summary: "selections without branches or loads for small trees", write };
 
 /// The numbers that stand for answers, chosen so that the conversion of the selected one into its answer is arithmetic, too.
 enum Numbering {
@@ -99,25 +95,29 @@ impl Numbering {
     }
 
     /// Returns the answer with the number that this variable holds.
-    fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> Code {
+    fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> TokenStream {
         let answers = &scope.answers;
         match *self {
             Self::Ids => answers.number(chosen),
             Self::OptionalIds => {
                 let some = answers.number(chosen);
                 let none = answers.get(None);
-                rust!("if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some }"; chosen, none, some)
+                quote!(if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some })
             }
             Self::Methods(_) => {
                 let is_total = !known.contains(&None);
                 let mut methods: Vec<MethodIndex> = scope.tree.domain().method_indexes().collect();
                 let rest = if is_total { methods.pop() } else { None };
                 let rest = answers.get(rest);
-                let arms = methods.into_iter().map(|method| {
-                    let (number, answer) = (method.get(), answers.get(Some(method)));
-                    rust!("#number => #answer,"; number, answer)
-                });
-                rust!("match #chosen { #arms _ => #rest, }"; chosen, arms = arms.collect::<Code>(), rest)
+                let arms: TokenStream = methods
+                    .into_iter()
+                    .map(|method| {
+                        let (number, answer) =
+                            (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
+                        quote!(#number => #answer,)
+                    })
+                    .collect();
+                quote!(match #chosen { #arms _ => #rest, })
             }
             Self::Positions => dispatch(known, answers, chosen),
         }
@@ -139,7 +139,7 @@ fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         Some(rows) => rows.width() <= u32::BITS as usize,
         None => known.iter().all(|&method| u32::try_from(number_of(method)).is_ok()),
     };
-    let word = if fits_u32 { rust!("u32") } else { rust!("u64") };
+    let word = if fits_u32 { quote!(u32) } else { quote!(u64) };
     let (name, chosen) = (names.item("qtdec_select"), names.local("chosen"));
     let selected = rows
         .as_ref()
@@ -151,43 +151,42 @@ fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     if rows.is_some() {
         lints.push("clippy::cast_lossless");
     }
-    let items = rust!(
-        "#[allow(clippy::cast_lossless)]
-         #[inline]
-         const fn #name(test: bool, below: #word, above: #word) -> #word {
-             above ^ ((above ^ below) & (test as #word).wrapping_neg())
-         }";
-        name, word
-    );
+    let items = quote! {
+        #[allow(clippy::cast_lossless)]
+        #[inline]
+        const fn #name(test: bool, below: #word, above: #word) -> #word {
+            above ^ ((above ^ below) & (test as #word).wrapping_neg())
+        }
+    };
     let value = numbering.answer(&chosen, &known, scope);
-    let statements = rust!("let #chosen = #selected;"; chosen, selected);
+    let statements = quote!(let #chosen = #selected;);
     Ok(Decision { items, statements, value, lints })
 }
 
 impl Scope<'_> {
     /// Returns the number of the answer, unpacked from the selected word.
-    fn unpacked(&self, PackedRows { row, column, bits, words }: &PackedRows, select: &Ident) -> Code {
+    fn unpacked(&self, PackedRows { row, column, bits, words }: &PackedRows, select: &Ident) -> TokenStream {
         let row = self.word(row.axis, &row.cuts, words, select);
-        let number = |value: u64| number(value, Span::CALL_SITE);
+        let number = |value: u64| number(value, Span::call_site());
         let counted = column.cuts.iter().map(|&at| {
             let test = self.condition(&Condition::Side(Bound { axis: column.axis, at, below: false }));
-            rust!("(#test) as u32"; test)
+            quote!((#test) as u32)
         });
-        let counted: Vec<Code> = counted.collect();
+        let counted: Vec<TokenStream> = counted.collect();
         let (bits, mask) = (number(u64::from(*bits)), number((1 << bits) - 1));
-        rust!("(#row >> ((#(#counted)+*) * #bits)) & #mask"; row, counted, bits, mask)
+        quote!((#row >> ((#(#counted)+*) * #bits)) & #mask)
     }
 
     /// Returns an expression for the word of the interval of a size. There is one cut between every two words.
-    fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> Code {
+    fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> TokenStream {
         if cuts.is_empty() {
-            return rust!("#word"; word = number(words[0], Span::CALL_SITE));
+            return number(words[0], Span::call_site()).into_token_stream();
         }
         let middle = cuts.len() / 2;
         let test = self.condition(&Condition::Side(Bound { axis, at: cuts[middle], below: true }));
         let below = self.word(axis, &cuts[..middle], &words[..=middle], select);
         let above = self.word(axis, &cuts[middle + 1..], &words[middle + 1..], select);
-        rust!("#select(#test, #below, #above)"; select, test, below, above)
+        quote!(#select(#test, #below, #above))
     }
 
     /// Returns an expression for the number of the answer of a subtree.
@@ -196,14 +195,17 @@ impl Scope<'_> {
         subtree: Subtree<'_>,
         select: &Ident,
         number_of: &impl Fn(Option<MethodIndex>) -> u64,
-    ) -> Code {
+    ) -> TokenStream {
         match subtree.node() {
-            Node::Leaf(method) => rust!("#number"; number = number(number_of(method), Span::CALL_SITE)),
+            Node::Leaf(method) => {
+                let number = number(number_of(method), Span::call_site());
+                quote!(#number)
+            }
             Node::Test { axis, at, below, at_or_above } => {
                 let test = self.condition(&Condition::Side(Bound { axis, at, below: true }));
                 let (below, above) =
                     (self.selected(below, select, number_of), self.selected(at_or_above, select, number_of));
-                rust!("#select(#test, #below, #above)"; select, test, below, above)
+                quote!(#select(#test, #below, #above))
             }
         }
     }

@@ -14,10 +14,10 @@ use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
-use crate::rust;
-use crate::tokens::{Code, Ident, Literal, Span};
 use crate::tree::DecisionTree;
 use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 
 /// The maximum number of answers of a table whose entries are not the answers themselves.
 ///
@@ -25,8 +25,7 @@ use crate::tree::table::{AxisIndex, DecisionTable, IntervalLookup};
 pub const MAX_TABLE_ANSWERS: usize = 1 << 14;
 
 /// One flat table with an index for each axis: the fastest layout for large trees with varying calls.
-pub(super) const TABLE: Layout =
-    Layout { name: "table", summary: "a table without branches", cuts: Layout::cuts_of_tree, write };
+pub(super) const TABLE: Layout = Layout { name: "table", summary: "a table without branches", write };
 
 fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { parameters, answers, names, .. } = scope;
@@ -41,25 +40,22 @@ fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         .enumerate()
         .filter_map(|(axis, (index, bound))| Some(IndexedAxis { axis, index: index.as_ref()?, bound, names }))
         .collect();
-    let lists: Code = axes.iter().map(IndexedAxis::list).collect();
+    let lists: TokenStream = axes.iter().map(IndexedAxis::list).collect();
     let steps: Vec<Ident> =
         axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
-    let values: Vec<Code> = axes.iter().map(IndexedAxis::step).collect();
+    let values: Vec<TokenStream> = axes.iter().map(IndexedAxis::step).collect();
     let numbers = of_numbers(&table, answers);
     if numbers.is_none() {
         check_answers(table.answers.len())?;
     }
     let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
     let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
-    let place = rust!("#(#steps)+*"; steps);
+    let place = quote!(#(#steps)+*);
     let (entries, entry) = entries(filled, table.answers.len(), row, &place, names);
     let index = names.local("index");
     Ok(Decision {
-        items: Code::new(),
-        statements: rust!(
-            "#lists #entries #(let #steps = #values;)* let #index = #entry;";
-            lists, entries, steps, values, index, entry
-        ),
+        items: TokenStream::new(),
+        statements: quote!(#lists #entries #(let #steps = #values;)* let #index = #entry;),
         value: if numbers.is_some() {
             answers.number(&index)
         } else {
@@ -83,10 +79,10 @@ fn check_answers(answers: usize) -> Result<(), Problem> {
 
 impl Answers<'_> {
     /// Returns the answer whose id is the value of this variable.
-    pub(super) fn number(&self, variable: &Ident) -> Code {
+    pub(super) fn number(&self, variable: &Ident) -> TokenStream {
         let number = match &self.function.returns {
-            ReturnKind::Id(ty) => rust!("#variable as #ty"; variable, ty),
-            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => rust!("#variable"; variable),
+            ReturnKind::Id(ty) => quote!(#variable as #ty),
+            ReturnKind::Variant(_) | ReturnKind::Label | ReturnKind::Own(_) => quote!(#variable),
         };
         self.wrap(&number)
     }
@@ -94,24 +90,24 @@ impl Answers<'_> {
 
 impl BoundParameter<'_> {
     /// Returns the number of the interval of a label, as a `usize`. `firsts` are the first labels of all intervals except the first.
-    fn interval(&self, firsts: &[usize]) -> Code {
+    fn interval(&self, firsts: &[usize]) -> TokenStream {
         let name = &self.parameter.name;
         match &self.kind {
             ParameterKind::Size => {
                 let firsts: Vec<Literal> = firsts.iter().map(|&first| self.number(first as u64)).collect();
-                rust!("(0 #(+ (#name >= #firsts) as usize)*)"; name, firsts)
+                quote!((0 #(+ (#name >= #firsts) as usize)*))
             }
-            ParameterKind::Truth { first: false } => rust!("#name as usize"; name),
-            ParameterKind::Truth { first: true } => rust!("!#name as usize"; name),
+            ParameterKind::Truth { first: false } => quote!(#name as usize),
+            ParameterKind::Truth { first: true } => quote!(!#name as usize),
             ParameterKind::Label { path, variants } => {
                 let begins = std::iter::once(0).chain(firsts.iter().copied());
                 let ends = firsts.iter().copied().chain([variants.len()]);
                 let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
                     let labels = &variants[begin..end];
-                    let interval = Literal::displayed(format_args!("{interval}usize"));
-                    rust!("#(#path::#labels)|* => #interval,"; path, labels, interval)
+                    let interval = Literal::usize_suffixed(interval);
+                    quote!(#(#path::#labels)|* => #interval,)
                 });
-                rust!("(match #name { #arms })"; name, arms = arms.collect::<Code>())
+                quote!((match #name { #(#arms)* }))
             }
         }
     }
@@ -155,122 +151,116 @@ impl IndexedAxis<'_> {
         self.names.item(&format!("QTDEC_AXIS_{}", self.axis))
     }
 
-    fn list(&self) -> Code {
+    fn list(&self) -> TokenStream {
         let name = self.list_name();
         match &self.index.lookup {
-            IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => Code::new(),
+            IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => TokenStream::new(),
             IntervalLookup::Size { numbers, .. } => {
-                let length = numbers.len();
+                let length = Literal::usize_unsuffixed(numbers.len());
                 let numbers = bytes(numbers.chunks(64));
-                rust!("static #name: [u8; #length] = *#numbers;"; name, length, numbers)
+                quote!(static #name: [u8; #length] = *#numbers;)
             }
             IntervalLookup::Exponent(buckets) => {
-                let ty = if buckets.is_short() { rust!("u32") } else { rust!("u64") };
+                let ty = if buckets.is_short() { quote!(u32) } else { quote!(u64) };
                 let list = buckets.list().into_iter().map(|bucket| {
-                    let threshold = number(bucket.threshold, Span::CALL_SITE);
-                    let below = number((bucket.below * self.index.stride) as u64, Span::CALL_SITE);
-                    rust!("(#threshold, #below)"; threshold, below)
+                    let threshold = number(bucket.threshold, Span::call_site());
+                    let below = number((bucket.below * self.index.stride) as u64, Span::call_site());
+                    quote!((#threshold, #below))
                 });
-                let list: Vec<Code> = list.collect();
-                rust!(
-                    "static #name: [(#ty, #ty); #length] = [#(#list),*];";
-                    name, ty, list, length = buckets.count()
-                )
+                let list: Vec<TokenStream> = list.collect();
+                let length = Literal::usize_unsuffixed(buckets.count());
+                quote!(static #name: [(#ty, #ty); #length] = [#(#list),*];)
             }
         }
     }
 
     /// Returns the offset of the parameter in the entries, as a `usize`.
-    fn step(&self) -> Code {
+    fn step(&self) -> TokenStream {
         let AxisIndex { stride, lookup, .. } = self.index;
         let times = (*stride > 1).then(|| {
-            let stride = number(*stride as u64, Span::CALL_SITE);
-            rust!("* #stride"; stride)
+            let stride = number(*stride as u64, Span::call_site());
+            quote!(* #stride)
         });
         let list = self.list_name();
         match lookup {
             IntervalLookup::Label(firsts) => {
                 let interval = self.bound.interval(firsts);
-                rust!("#interval #times"; interval, times)
+                quote!(#interval #times)
             }
             IntervalLookup::Comparisons(thresholds) => {
                 let size = self.bound.size();
                 let thresholds = thresholds.iter().map(|&threshold| self.bound.number(threshold));
                 let thresholds: Vec<Literal> = thresholds.collect();
-                let above = rust!("#((#size >= #thresholds) as usize)+*"; size, thresholds);
-                if times.is_some() { rust!("(#above) #times"; above, times) } else { above }
+                let above = quote!(#((#size >= #thresholds) as usize)+*);
+                if times.is_some() { quote!((#above) #times) } else { above }
             }
             IntervalLookup::Size { first, numbers } => {
                 // The list begins with zero.
                 let lowest = if self.bound.is_unsigned() { 0 } else { first - 1 };
                 let size = self.between(lowest, numbers.len() as u64 - 1);
-                rust!("#list[(#size) as usize] as usize #times"; list, size, times)
+                quote!(#list[(#size) as usize] as usize #times)
             }
             IntervalLookup::Exponent(buckets) => {
                 let clamped = self.between(buckets.lowest(), buckets.last());
-                let shift = buckets.shift() as usize;
-                let mask = number(buckets.count() as u64 - 1, Span::CALL_SITE);
+                let shift = Literal::u64_unsuffixed(u64::from(buckets.shift()));
+                let mask = number(buckets.count() as u64 - 1, Span::call_site());
                 let [size, threshold, below] =
                     ["size", "threshold", "below"].map(|name| self.names.local(name));
-                let nonzero =
-                    if buckets.begins_at_zero() { rust!("(#size | 1)"; size) } else { rust!("#size"; size) };
-                let widened = if buckets.is_short() {
-                    rust!("#threshold as u64"; threshold)
-                } else {
-                    rust!("#threshold"; threshold)
-                };
-                rust!(
-                    "{
-                         let #size = (#clamped) as u64;
-                         let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
-                         #below as usize + (#size >= #widened) as usize #times
-                     }";
-                    size, clamped, threshold, below, list, nonzero, shift, mask, widened, times
-                )
+                let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };
+                let widened = if buckets.is_short() { quote!(#threshold as u64) } else { quote!(#threshold) };
+                quote! {
+                    {
+                        let #size = (#clamped) as u64;
+                        let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
+                        #below as usize + (#size >= #widened) as usize #times
+                    }
+                }
             }
         }
     }
 
     /// Clamps the size that the parameter gives. The lower bound is not the maximum of the type.
-    fn between(&self, lowest: u64, last: u64) -> Code {
+    fn between(&self, lowest: u64, last: u64) -> TokenStream {
         let name = self.bound.size();
         let literal = |size| self.bound.number(size);
         let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
-        let below_last = rust!("if #name < #last { #name } else { #last }"; name, last);
+        let below_last = quote!(if #name < #last { #name } else { #last });
         if lowest == 0 && self.bound.is_unsigned() {
             below_last
         } else {
-            rust!(
-                "if #name < #first { #least } else #below_last";
-                name, first, least, below_last
-            )
+            quote!(if #name < #first { #least } else #below_last)
         }
     }
 }
 
 /// Generates the entries, in rows of this many, and the entry at this place.
-fn entries(mut entries: Vec<u16>, kinds: usize, row: usize, place: &Code, names: &Names) -> (Code, Code) {
+fn entries(
+    mut entries: Vec<u16>,
+    kinds: usize,
+    row: usize,
+    place: &TokenStream,
+    names: &Names,
+) -> (TokenStream, TokenStream) {
     let name = names.item("QTDEC_TABLE");
     entries.resize(entries.len().next_power_of_two(), 0);
-    let mask = number(entries.len() as u64 - 1, Span::CALL_SITE);
-    let place = rust!("(#place) & #mask"; place, mask);
+    let mask = number(entries.len() as u64 - 1, Span::call_site());
+    let place = quote!((#place) & #mask);
     let width = if kinds <= 1 << 8 { 1 } else { 2 };
     let entries = entries.into_iter().flat_map(|entry| entry.to_le_bytes().into_iter().take(width));
     let entries: Vec<u8> = entries.collect();
-    let length = entries.len();
+    let length = Literal::usize_unsuffixed(entries.len());
     let entries = bytes(entries.chunks(width * row));
-    let list = rust!("static #name: [u8; #length] = *#entries;"; name, length, entries);
+    let list = quote!(static #name: [u8; #length] = *#entries;);
     if width == 1 {
-        return (list, rust!("#name[#place]"; name, place));
+        return (list, quote!(#name[#place]));
     }
     let place_of = names.local("place");
-    let entry = rust!(
-        "{
-             let #place_of = (#place) * 2;
-             #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
-         }";
-        place_of, place, name
-    );
+    let entry = quote! {
+        {
+            let #place_of = (#place) * 2;
+            #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
+        }
+    };
     (list, entry)
 }
 
@@ -286,7 +276,7 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
         );
     }
     literal.push('"');
-    Literal::new(&literal, Span::CALL_SITE)
+    literal.parse().expect("it is a byte string")
 }
 
 /// Returns the table with the returned numbers as its entries, if numbers are returned and are small enough.
@@ -301,24 +291,25 @@ fn of_numbers(table: &DecisionTable, answers: &Answers<'_>) -> Option<DecisionTa
 ///
 /// The compiler turns the match into a table of its own, without a branch, if every value of this many bits has an arm. Values that no
 /// entry has repeat the answers from the first on.
-pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers<'_>, index: &Ident) -> Code {
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers<'_>, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let arms = known.iter().enumerate().map(|(position, method)| {
         let answer = answers.get(*method);
-        let values: Vec<usize> = (position..values - 1).step_by(known.len()).collect();
-        rust!("#(#values)|* => #answer,"; values, answer)
+        let values = (position..values - 1).step_by(known.len()).map(Literal::usize_unsuffixed);
+        quote!(#(#values)|* => #answer,)
     });
     // The last value has its own arm, or repeats the answers like the others.
     let (arms, rest) = if values == known.len() {
-        (arms.take(values - 1).collect::<Code>(), known[values - 1])
+        (arms.take(values - 1).collect::<TokenStream>(), known[values - 1])
     } else {
         (arms.collect(), known[(values - 1) % known.len()])
     };
     let rest = answers.get(rest);
     let masked = if values == 1 << 8 || values == 1 << 16 {
-        rust!("#index"; index)
+        quote!(#index)
     } else {
-        rust!("#index & #mask"; index, mask = values - 1)
+        let mask = Literal::usize_unsuffixed(values - 1);
+        quote!(#index & #mask)
     };
-    rust!("match #masked { #arms _ => #rest, }"; masked, arms, rest)
+    quote!(match #masked { #arms _ => #rest, })
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use crate::domain::{Domain, Method, Samples};
 use crate::naming::{binary_size, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
-use crate::tokens::{Code, Ident, Span};
-use crate::{rust, visible};
+use crate::visible;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 /// Returns the variant of a method: its `ident`, or its name and segment size in the form of [`upper_camel`].
 pub(super) fn of_method(method: &Method) -> String {
@@ -50,12 +51,13 @@ pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, P
 /// # Panics
 ///
 /// Panics if there is no such axis.
-pub fn label_variants(domain: &Domain, axis: usize) -> Result<Code, Problems> {
-    let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(Code::new()) };
+pub fn label_variants(domain: &Domain, axis: usize) -> Result<TokenStream, Problems> {
+    let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(TokenStream::new()) };
     let variants = of_labels(axis, labels)?;
     let docs: Vec<String> = labels.iter().map(|label| format!(" `{}`.", visible::line(label))).collect();
-    let variants: Vec<Ident> = variants.iter().map(|variant| Ident::new(variant, Span::CALL_SITE)).collect();
-    Ok(rust!("#(#[doc = #docs] #variants,)*"; docs, variants))
+    let variants: Vec<Ident> =
+        variants.iter().map(|variant| Ident::new(variant, Span::call_site())).collect();
+    Ok(quote!(#(#[doc = #docs] #variants,)*))
 }
 
 /// Returns the variants, if all are identifiers and none is repeated.

@@ -9,9 +9,7 @@ use clap::{Args, ValueEnum};
 use qtdec_build::{EnumItem, ItemOptions};
 use qtdec_core::DecisionTree;
 use qtdec_core::code::{LayoutChoice, ReturnKind, Wrapper};
-use qtdec_core::tokens::Code;
 use qtdec_core::{Basis, lookup, naming};
-use quote::ToTokens;
 
 use qtdec_study::readers::some_of;
 use qtdec_terminal::c_header::{self, Shape};
@@ -69,10 +67,6 @@ pub(crate) struct Arguments {
     /// Say in the file what the decisions gain at the points of this map, or of these times of another run, in Rust
     #[arg(long, value_name = "MAP|TIMES")]
     against: Option<String>,
-
-    /// Add a test after each function that proves it equal to its tree, in Rust
-    #[arg(long)]
-    certify: bool,
 
     /// Name the label that stands for true of a bool parameter, in Rust, if the labels themselves do not show it; separate several
     /// by commas
@@ -135,8 +129,7 @@ fn integer(text: &str) -> Result<String, String> {
 
 /// Returns the kind of value that a function of this return type returns.
 fn return_kind(text: &str) -> Option<(ReturnKind, Wrapper)> {
-    let ty: syn::Type = syn::parse_str(text).ok()?;
-    ReturnKind::from_type(&Code::parse(&ty.into_token_stream().to_string())?)
+    ReturnKind::from_type(&syn::parse_str(text).ok()?)
 }
 
 /// The maximum number of brackets in a type on the command line.
@@ -171,7 +164,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("--answers", arguments.answers.is_some()),
         ("--enum-items", !arguments.enum_items.is_empty()),
         ("--against", arguments.against.is_some()),
-        ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_some() && arguments.target != Target::C),
         ("--error", arguments.error.is_some() && arguments.target != Target::C),
@@ -291,7 +283,6 @@ fn options(arguments: &Arguments, name: &str) -> ItemOptions {
         returns: arguments.returns.clone(),
         layout: arguments.layout.unwrap_or_default(),
         error: arguments.error.clone(),
-        certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
         answers: arguments.answers.clone().unwrap_or_default().0,
         enum_items: requested.collect(),

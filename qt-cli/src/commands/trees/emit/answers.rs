@@ -1,7 +1,10 @@
 //! The expressions that a function returns for methods, as the attribute has them in `answers(…)`.
 
-use qtdec_core::tokens::Code;
-use qtdec_core::tokens::arguments::pairs;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, LitStr, Token};
 
 /// The maximum depth of brackets in expressions.
 const MAX_DEPTH: usize = 8;
@@ -19,11 +22,27 @@ impl Answers {
         if nests_too_deep(text) {
             return Err("an expression is too long: name a constant or a function".to_owned());
         }
-        let code = Code::parse(text).ok_or_else(|| fault("a bracket or quote has no other half"))?;
-        let pairs = pairs(code.tokens()).map_err(fault)?;
-        Ok(Self(
-            pairs.into_iter().map(|(label, value)| (label, Code::from(value.to_vec()).to_string())).collect(),
-        ))
+        let answers = Punctuated::<Answer, Token![,]>::parse_terminated.parse_str(text);
+        let answers = answers.map_err(|error| fault(&error.to_string()))?.into_iter();
+        Ok(Self(answers.map(|Answer { label, value }| (label, value)).collect()))
+    }
+}
+
+/// A label with its expression.
+struct Answer {
+    label: String,
+    value: String,
+}
+
+impl Parse for Answer {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let label = if input.peek(LitStr) {
+            input.parse::<LitStr>()?.value()
+        } else {
+            input.call(Ident::parse_any)?.unraw().to_string()
+        };
+        input.parse::<Token![=]>()?;
+        Ok(Self { label, value: input.parse::<Expr>()?.into_token_stream().to_string() })
     }
 }
 
