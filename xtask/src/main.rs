@@ -86,6 +86,9 @@ enum Task {
     /// Measure the decisions in published crates again, and compare their gains with those of the pages
     #[command(disable_help_flag = true)]
     Adopted(Passed),
+    /// Build programs with decisions anew, and write what it costs
+    #[command(disable_help_flag = true)]
+    Builds(Passed),
     /// Measure every form of a decision
     #[command(disable_help_flag = true)]
     Bench(Passed),
@@ -147,6 +150,7 @@ fn main() -> ExitCode {
         Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
         Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),
         Task::Adopted(passed) => passed.command("qtdec-lab-adopted", None),
+        Task::Builds(passed) => passed.command(steps::BENCH, Some("builds")),
         Task::Bench(passed) => passed.command(steps::BENCH, Some("bench")),
         Task::Gate(passed) => passed.command(steps::BENCH, Some("gate")),
         Task::Cluster(passed) => return passed.program("qtdec-cluster"),

@@ -1,6 +1,7 @@
 //! What decisions and proofs cost. `cargo xtask` has the commands.
 
 mod bench;
+mod builds;
 mod choices;
 mod proofs;
 
@@ -14,6 +15,8 @@ use xtask::packages::Machine;
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Measurement {
+    /// Build programs with decisions anew, and write what it costs
+    Builds,
     /// Measure every form of a decision
     Bench(bench::Arguments),
     /// Count the instructions of decisions by the depth of their trees, and write the tables
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     xtask::outcome::end_with_the_reader();
     report(match Measurement::parse() {
         Measurement::Bench(arguments) => bench::bench(&arguments).map(held),
+        Measurement::Builds => builds::builds().map(held),
         Measurement::Depths(machine) => bench::counted_depths(machine),
         Measurement::Gate(machine) => bench::gate(machine),
         Measurement::Choices => choices::choices().map(held),
