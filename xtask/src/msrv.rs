@@ -21,16 +21,6 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
                 cargo.args(["--package", package["name"].as_str().unwrap_or_default()]);
             }
             built(cargo, &promised)?;
-            let mut stored = machine.cargo_of(&promised)?;
-            stored.args([
-                "check",
-                "--package",
-                "qtdec-core",
-                "--package",
-                "qtdec-macro",
-                "--no-default-features",
-            ]);
-            built(stored, &promised)?;
             return Ok(Outcome::Held(format!("built with Rust {promised}")));
         }
         Err(missing) => missing,

@@ -8,13 +8,11 @@ use qtdec_core::{Options, SourceFile};
 use quote::ToTokens;
 use syn::{Item, ItemFn, Stmt};
 
-use crate::front::tests;
-
 const GOLDEN: &str = "../tests/golden";
 
 /// Expands the attribute on an item.
 fn expanded(arguments: &str, item: &str) -> String {
-    tests::expanded(arguments, item, &super::WAY)
+    super::expand(arguments.parse().unwrap(), item.parse().unwrap()).to_string()
 }
 
 /// Returns the function that a build script generates and the one that the attribute makes from its signature.

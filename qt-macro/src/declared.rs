@@ -2,17 +2,16 @@
 
 use std::fs;
 
-use qtdec_core::tokens::Ident;
-
-use super::source_file;
+use proc_macro2::{Ident, Span};
 
 /// Returns whether the file with the attribute declares an enum of this name and, in its braces, these variants. An enum that an
 /// attribute fills from the same map has them.
 ///
 /// The text is searched, not parsed: the answer only decides how many errors a mistake causes.
-pub(super) fn declares(name: &Ident, variants: &[Ident], map: &str) -> bool {
-    let text = source_file().and_then(|file| fs::read_to_string(file).ok());
-    text.is_some_and(|text| is_declared(&text, name.text(), variants, map))
+pub(crate) fn declares(name: &Ident, variants: &[Ident], map: &str) -> bool {
+    let file = Span::call_site().local_file();
+    let text = file.and_then(|file| fs::read_to_string(file).ok());
+    text.is_some_and(|text| is_declared(&text, &name.to_string(), variants, map))
 }
 
 fn is_declared(text: &str, name: &str, variants: &[Ident], map: &str) -> bool {
@@ -26,18 +25,16 @@ fn is_declared(text: &str, name: &str, variants: &[Ident], map: &str) -> bool {
         let attributes = above.rsplit([';', '}']).next().unwrap_or_default();
         let words: Vec<&str> = body.split(|c: char| c != '_' && !c.is_alphanumeric()).collect();
         attributes.contains(&format!("\"{map}\""))
-            || variants.iter().all(|variant| words.contains(&variant.text()))
+            || variants.iter().all(|variant| words.iter().any(|word| variant == word))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::tokens::Span;
-
     use super::*;
 
     fn declared(text: &str) -> bool {
-        let variants = ["Binomial", "Pipeline8K"].map(|name| Ident::new(name, Span::CALL_SITE));
+        let variants = ["Binomial", "Pipeline8K"].map(|name| Ident::new(name, Span::call_site()));
         is_declared(text, "Id", &variants, "maps/bcast.json")
     }
 

@@ -2,17 +2,16 @@
 
 use std::fs;
 
-use proc_macro::Span;
-
-use super::source_file;
+use proc_macro2::Span;
 
 /// The maximum number of lines of an attribute.
 const LONGEST: usize = 40;
 
 /// Returns the derive that stands above the attribute. The compiler has expanded and removed it, so only the source file shows it.
-pub(super) fn derive() -> Option<String> {
-    let text = fs::read_to_string(source_file()?).ok()?;
-    derive_in(text.lines().take(Span::call_site().line().checked_sub(1)?).collect())
+pub(crate) fn derive() -> Option<String> {
+    let attribute = Span::call_site();
+    let text = fs::read_to_string(attribute.local_file()?).ok()?;
+    derive_in(text.lines().take(attribute.start().line.checked_sub(1)?).collect())
 }
 
 /// Returns the last derive in lines, if only attributes and comments follow it, and if it needs to see the variants.
