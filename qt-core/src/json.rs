@@ -3,14 +3,11 @@
 //! A value is kept as the original text until its type is checked. Every error can therefore name the path of its value, and
 //! `Locator` finds the path again when the error is shown.
 
-#[cfg(test)]
-mod compared;
 mod grid;
 mod locator;
 mod raw;
 #[cfg(feature = "tools")]
 mod repeated;
-mod scan;
 mod value;
 #[cfg(feature = "tools")]
 mod write;
@@ -19,7 +16,6 @@ use crate::problem::{Place, Problem, Problems};
 
 pub(crate) use grid::Dim;
 pub(crate) use locator::Locator;
-pub use raw::Raw;
 #[cfg(feature = "tools")]
 pub use repeated::{RepeatedKey, repeated_keys};
 pub use value::{Object, PlacedValue};
@@ -55,19 +51,47 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     })
 }
 
-/// Returns the problem for text that is not JSON after `end` bytes, and for common causes a suggestion.
-pub fn syntax_problem(text: &[u8], end: usize, message: &str, is_cut_off: bool) -> Problem {
-    // The last of these bytes is at fault; a line break is shown as the beginning of the next line.
-    let is_at_fault = |last: &u8| *last != b'\n';
-    let offset = end - usize::from(text[..end].last().is_some_and(is_at_fault));
+/// Returns the problem for text that is not JSON, with its place and for common causes a suggestion.
+pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
+    // Lines count from 1. The column is the number of bytes of the line up to the fault, of which the last is at fault; it is 0 where a
+    // line break is at fault, which is shown as the beginning of the next line.
+    let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let start: usize = lines.map(<[u8]>::len).sum();
+    let offset = (start + error.column().saturating_sub(1)).min(text.len());
     let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
     match text.get(offset) {
-        _ if is_cut_off => problem.help("the file was cut off"),
+        _ if error.is_eof() => problem.help("the file was cut off"),
         Some(b']' | b'}') => problem.help("is there an extra comma before it?"),
         Some(b'N' | b'I') => problem.help(
             "JSON has neither NaN nor infinity: write null for a cost that was not measured, \
                  and omit such a point of a network",
         ),
         _ => problem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syntax_problems_are_at_the_byte_at_fault() {
+        let cases = [
+            ("", 0, "EOF while parsing a value"),
+            ("[1,\n é]", 5, "expected value"),
+            ("\r\n{\"é\": 01}", 10, "invalid number"),
+            ("[1,\n]", 4, "expected value"),
+            ("{\"a\": 1,}", 8, "key must be a string"),
+            ("[tru\n\n]", 5, "expected ident"),
+            ("[1\n", 3, "EOF while parsing a list"),
+            ("{}\n\n{", 4, "trailing characters"),
+        ];
+        for (text, offset, message) in cases {
+            let problem = PlacedValue::parse(text).unwrap_err();
+            assert_eq!(problem.place, Place::Offset(offset), "{text:?}");
+            assert_eq!(problem.message.to_string(), format!("not JSON: {message}"), "{text:?}");
+        }
     }
 }

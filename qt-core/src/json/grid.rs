@@ -1,36 +1,38 @@
 //! Nested arrays with an entry for each cell of a grid.
 
-use super::raw::Raw;
+use serde_json::value::RawValue;
+
+use super::raw::{elements, number};
 use super::value::PlacedValue;
 use crate::problem::{Diagnostics, Problem};
 
 /// A value that the entries of a nested array have.
 pub(crate) trait Entry: Sized {
     /// Returns the value; `None` if it is another kind of value.
-    fn from_raw(raw: Raw<'_>) -> Option<Self>;
+    fn from_raw(raw: &RawValue) -> Option<Self>;
 }
 
 impl Entry for u64 {
-    fn from_raw(raw: Raw<'_>) -> Option<Self> {
+    fn from_raw(raw: &RawValue) -> Option<Self> {
         raw.get().parse().ok()
     }
 }
 
 impl Entry for f64 {
-    fn from_raw(raw: Raw<'_>) -> Option<Self> {
-        raw.number()
+    fn from_raw(raw: &RawValue) -> Option<Self> {
+        number(raw)
     }
 }
 
 impl<T: Entry> Entry for Option<T> {
-    fn from_raw(raw: Raw<'_>) -> Option<Self> {
+    fn from_raw(raw: &RawValue) -> Option<Self> {
         if raw.get() == "null" { Some(None) } else { T::from_raw(raw).map(Some) }
     }
 }
 
 impl<T: Entry> Entry for Vec<T> {
-    fn from_raw(raw: Raw<'_>) -> Option<Self> {
-        raw.elements()?.map(T::from_raw).collect()
+    fn from_raw(raw: &RawValue) -> Option<Self> {
+        elements(raw)?.into_iter().map(T::from_raw).collect()
     }
 }
 
@@ -58,10 +60,8 @@ impl PlacedValue<'_> {
         check: &mut Diagnostics,
     ) -> bool {
         let [dim, inner @ ..] = dims else { return true };
-        if inner.is_empty()
-            && let Some(row) = Vec::<T>::from_raw(self.raw)
-            && row.len() == dim.len
-        {
+        let row = if inner.is_empty() { Vec::<T>::from_raw(self.raw) } else { None };
+        if let Some(row) = row.filter(|row| row.len() == dim.len) {
             entries.extend(row);
             return true;
         }

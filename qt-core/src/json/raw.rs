@@ -1,130 +1,89 @@
-//! JSON values as their text.
+//! The parts of JSON values, each as its text.
+//!
+//! No value is a `serde_json::Value`, whose order of keys and form of numbers change with the features that other crates enable.
 
-use super::scan::{Fault, Scanner};
+use std::fmt;
 
-/// The text of a JSON value, without blanks around it.
-#[derive(Clone, Copy, Debug)]
-pub struct Raw<'t>(&'t str);
+use serde_core::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
-impl<'t> Raw<'t> {
-    /// Returns the value that a text consists of, or the first place that is not JSON.
-    pub(super) fn parse(text: &'t str) -> Result<Self, Fault> {
-        let mut scanner = Scanner::new(text, 0);
-        scanner.after_blanks();
-        let start = scanner.at();
-        scanner.value()?;
-        let end = scanner.at();
-        scanner.finish()?;
-        Ok(Self(&text[start..end]))
+/// Returns the elements of an array; `None` if it is not an array.
+pub(super) fn elements(raw: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(starting_with(raw, '[')?).ok()
+}
+
+/// Returns the members of an object in file order, with their keys still quoted; `None` if it is not an object.
+pub(super) fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
+    serde_json::Deserializer::from_str(starting_with(raw, '{')?).deserialize_map(Members).ok()
+}
+
+/// Returns the text of a value that has this kind of bracket. An error of `serde_json` instead takes a microsecond for each number.
+fn starting_with(raw: &RawValue, open: char) -> Option<&str> {
+    Some(raw.get()).filter(|text| text.starts_with(open))
+}
+
+struct Members;
+
+impl<'t> Visitor<'t> for Members {
+    type Value = Vec<(&'t RawValue, &'t RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
     }
 
-    /// Returns the text.
-    pub fn get(self) -> &'t str {
-        self.0
-    }
-
-    /// Returns the elements of an array; `None` if it is not an array.
-    pub(super) fn elements(self) -> Option<Parts<'t>> {
-        Parts::of(self.0, '[')
-    }
-
-    /// Returns the members of an object in file order, with their keys still quoted; `None` if it is not an object.
-    pub(super) fn members(self) -> Option<impl Iterator<Item = (Self, Self)>> {
-        let mut parts = Parts::of(self.0, '{')?;
-        Some(std::iter::from_fn(move || parts.member()))
-    }
-
-    /// Returns the value of a number; `None` if it is not a number, or beyond all finite ones.
-    pub(super) fn number(self) -> Option<f64> {
-        self.0.parse().ok().filter(|number: &f64| self.is_number() && number.is_finite())
-    }
-
-    pub(super) fn is_number(self) -> bool {
-        matches!(self.0.as_bytes()[0], b'-' | b'0'..=b'9')
-    }
-
-    /// Returns the value of a string; `None` if it is not a string, or one of its escapes is not a character.
-    pub(super) fn string(self) -> Option<String> {
-        let mut rest = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        let mut value = String::with_capacity(rest.len());
-        while let Some(escape) = rest.find('\\') {
-            value.push_str(&rest[..escape]);
-            rest = &rest[escape + 1..];
-            let letter = rest.as_bytes()[0];
-            rest = &rest[1..];
-            value.push(match letter {
-                b'b' => '\u{8}',
-                b'f' => '\u{c}',
-                b'n' => '\n',
-                b'r' => '\r',
-                b't' => '\t',
-                b'u' => {
-                    let mut unit = unit(&mut rest)?;
-                    if (0xD800..0xDC00).contains(&unit) {
-                        rest = rest.strip_prefix("\\u")?;
-                        let low = self::unit(&mut rest)?.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
-                        unit = 0x10000 + ((unit - 0xD800) << 10) + low;
-                    }
-                    char::from_u32(unit)?
-                }
-                other => char::from(other),
-            });
+    fn visit_map<A: MapAccess<'t>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = access.next_entry()? {
+            members.push(member);
         }
-        value.push_str(rest);
-        Some(value)
+        Ok(members)
     }
 }
 
-/// Takes the four digits of an escape from the beginning of a text.
-fn unit(rest: &mut &str) -> Option<u32> {
-    let (digits, after) = rest.split_at_checked(4)?;
-    *rest = after;
-    u32::from_str_radix(digits, 16).ok()
+/// Returns the value of a string; `None` if it is not a string, or one of its escapes is not a character.
+pub(super) fn string(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
 }
 
-/// The rest of an array or object.
-pub(super) struct Parts<'t> {
-    text: &'t str,
-    scanner: Scanner<'t>,
+/// Returns the value of a number; `None` if it is not a number, or beyond all finite ones.
+pub(super) fn number(raw: &RawValue) -> Option<f64> {
+    raw.get().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-impl<'t> Parts<'t> {
-    fn of(text: &'t str, open: char) -> Option<Self> {
-        text.starts_with(open).then(|| Self { text, scanner: Scanner::new(text, 1) })
-    }
-
-    /// Skips what stands before the next part; `None` at the end.
-    fn advance(&mut self) -> Option<()> {
-        match self.scanner.after_blanks()? {
-            b',' => self.scanner.skip(),
-            b']' | b'}' => return None,
-            _ => {}
-        }
-        self.scanner.after_blanks().map(|_| ())
-    }
-
-    /// Returns the value here. The text is valid JSON.
-    fn value(&mut self) -> Option<Raw<'t>> {
-        self.scanner.after_blanks()?;
-        let start = self.scanner.at();
-        self.scanner.value().ok()?;
-        Some(Raw(&self.text[start..self.scanner.at()]))
-    }
-
-    fn member(&mut self) -> Option<(Raw<'t>, Raw<'t>)> {
-        self.advance()?;
-        let start = self.scanner.at();
-        self.scanner.key().ok()?;
-        let key = self.text[start..self.scanner.at()].trim_end_matches(':').trim_end();
-        Some((Raw(key), self.value()?))
-    }
+pub(super) fn is_number(raw: &RawValue) -> bool {
+    raw.get().starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 
-impl<'t> Iterator for Parts<'t> {
-    type Item = Raw<'t>;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn next(&mut self) -> Option<Raw<'t>> {
-        self.advance()?;
-        self.value()
+    fn raw(text: &str) -> &RawValue {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn members_are_in_file_order_whatever_their_keys_are() {
+        let all = members(raw(r#" { "b" : [1, 2], "\ud83d":{}, "b":-0.5 } "#)).unwrap();
+        let texts: Vec<_> = all.iter().map(|(key, value)| (key.get(), value.get())).collect();
+        assert_eq!(texts, [(r#""b""#, "[1, 2]"), (r#""\ud83d""#, "{}"), (r#""b""#, "-0.5")]);
+        assert_eq!(all.iter().map(|(key, _)| string(key)).collect::<Vec<_>>()[1], None);
+        assert!(members(raw("[]")).is_none() && elements(raw("{}")).is_none());
+    }
+
+    #[test]
+    fn numbers_are_finite() {
+        let texts = ["1.5", "-0", "1e400", "null", "\"1\"", "[]"];
+        assert_eq!(texts.map(|text| number(raw(text))), [Some(1.5), Some(-0.0), None, None, None, None]);
+    }
+
+    #[test]
+    fn no_depth_is_too_deep() {
+        let depth = 1 << 20;
+        let arrays = ["[".repeat(depth), "]".repeat(depth)].concat();
+        assert_eq!(elements(raw(&arrays)).unwrap().len(), 1);
+        assert!(serde_json::from_str::<&RawValue>(&arrays[1..]).is_err());
+        let objects = ["{\"a\":".repeat(depth), "1".to_owned(), "}".repeat(depth)].concat();
+        assert_eq!(members(raw(&objects)).unwrap().len(), 1);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::raw::Raw;
+use serde_json::value::RawValue;
+
+use super::raw::{elements, members, string};
 
 /// A key that its object already has. Places are byte offsets in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,18 +20,18 @@ pub struct RepeatedKey {
 /// Returns the keys that an object anywhere in the text repeats, in the order of the text. There are none in text that is not JSON.
 pub fn repeated_keys(text: &str) -> Vec<RepeatedKey> {
     let mut found = Vec::new();
-    let mut values: Vec<Raw<'_>> = Raw::parse(text).into_iter().collect();
-    let offset = |raw: Raw<'_>| raw.get().as_ptr() as usize - text.as_ptr() as usize;
+    let mut values: Vec<&RawValue> = serde_json::from_str(text).into_iter().collect();
+    let offset = |raw: &RawValue| raw.get().as_ptr() as usize - text.as_ptr() as usize;
     while let Some(value) = values.pop() {
-        let mut seen = HashMap::<String, Raw<'_>>::new();
-        for (key, value) in value.members().into_iter().flatten() {
+        let mut seen = HashMap::<String, &RawValue>::new();
+        for (key, value) in members(value).into_iter().flatten() {
             values.push(value);
-            let name = key.string().unwrap_or_default();
+            let name = string(key).unwrap_or_default();
             if let Some(earlier) = seen.insert(name.clone(), key) {
                 found.push(RepeatedKey { name, at: offset(key), earlier: offset(earlier) });
             }
         }
-        values.extend(value.elements().into_iter().flatten());
+        values.extend(elements(value).into_iter().flatten());
     }
     found.sort_by_key(|repeated| repeated.at);
     found

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::raw::Raw;
+use serde_json::value::RawValue;
+
+use super::raw::{elements, is_number, members, number, string};
 use super::syntax_problem;
 use crate::listing::{in_backticks, one_of};
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
@@ -11,7 +13,7 @@ use crate::similar::did_you_mean;
 /// A value of the file, of any type, with its path.
 #[derive(Clone, Debug)]
 pub struct PlacedValue<'t> {
-    pub(super) raw: Raw<'t>,
+    pub(super) raw: &'t RawValue,
     /// The path from the root of the file to the value.
     pub path: Path,
 }
@@ -23,19 +25,19 @@ impl<'t> PlacedValue<'t> {
     ///
     /// Returns the first place that is not valid JSON.
     pub fn parse(text: &'t str) -> Result<Self, Problem> {
-        let raw = Raw::parse(text)
-            .map_err(|fault| syntax_problem(text.as_bytes(), fault.end, fault.message, fault.is_cut_off))?;
+        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
         Ok(Self { raw, path: Path::root() })
     }
 
     /// Returns the value as written.
-    pub fn raw(&self) -> Raw<'t> {
+    pub fn raw(&self) -> &'t RawValue {
         self.raw
     }
 
     /// Returns the member `name` of an object, without checking the others.
     pub(crate) fn member(&self, name: &str) -> Option<Self> {
-        let (_, raw) = self.raw.members()?.find(|(key, _)| key.string().is_some_and(|key| key == name))?;
+        let same = |key: &RawValue| string(key).is_some_and(|key| key == name);
+        let (_, raw) = members(self.raw)?.into_iter().find(|(key, _)| same(key))?;
         Some(Self { raw, path: self.path.key(name) })
     }
 
@@ -67,7 +69,7 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the value as a string, or reports that it is not one.
     pub fn string(&self, check: &mut Diagnostics) -> Option<String> {
-        self.raw.string().or_else(|| self.refuse("a string", check))
+        string(self.raw).or_else(|| self.refuse("a string", check))
     }
 
     /// Returns the value as a boolean, or reports that it is not one.
@@ -86,7 +88,7 @@ impl<'t> PlacedValue<'t> {
             return Some(number);
         }
         let reason = match text {
-            _ if !self.raw.is_number() => return self.refuse("a whole number", check),
+            _ if !is_number(self.raw) => return self.refuse("a whole number", check),
             _ if text.starts_with('-') => "is negative",
             _ if text.contains(['.', 'e', 'E']) => "is not written as a whole number",
             _ => "is beyond 18446744073709551615, the largest 64-bit number",
@@ -96,7 +98,7 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the value as a finite number, or reports that it is not one.
     pub fn number(&self, check: &mut Diagnostics) -> Option<f64> {
-        self.raw.number().or_else(|| self.refuse("a number", check))
+        number(self.raw).or_else(|| self.refuse("a number", check))
     }
 
     /// Returns the known value with this name; `what` describes it in messages, as in "basis".
@@ -135,10 +137,10 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the elements of an array, or reports that the value is not one.
     pub fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
-        match self.raw.elements() {
+        match elements(self.raw) {
             Some(raws) => {
                 let element = |(index, raw)| Self { raw, path: self.path.index(index) };
-                Some(raws.enumerate().map(element).collect())
+                Some(raws.into_iter().enumerate().map(element).collect())
             }
             None => self.refuse("an array", check),
         }
@@ -158,7 +160,7 @@ impl<'t> PlacedValue<'t> {
     pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
         let mut check = Diagnostics::default();
         let Some(format) = self.member("format") else {
-            let problem = if self.raw.members().is_some() {
+            let problem = if members(self.raw).is_some() {
                 Problem::new(self.path.clone(), "the key `format` is missing")
             } else {
                 Problem::new(self.path.clone(), format!("expected an object, found {}", self.shown()))
@@ -176,22 +178,22 @@ impl<'t> PlacedValue<'t> {
 
     /// Returns the members of an object with arbitrary keys, in file order.
     pub fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
-        let Some(raws) = self.raw.members() else { return self.refuse("an object", check) };
-        let member = |(key, raw): (Raw<'_>, Raw<'t>)| {
-            let name = key.string().unwrap_or_default();
+        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
+        let member = |(key, raw): (&RawValue, &'t RawValue)| {
+            let name = string(key).unwrap_or_default();
             let path = self.path.key(&name);
             (name, Self { raw, path })
         };
-        Some(raws.map(member).collect())
+        Some(raws.into_iter().map(member).collect())
     }
 
     /// Returns the members of an object, and reports keys that are repeated or not in `known`.
     pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
-        let Some(all) = self.raw.members() else { return self.refuse("an object", check) };
+        let Some(all) = members(self.raw) else { return self.refuse("an object", check) };
         let mut members = Vec::with_capacity(known.len());
         let mut seen = HashMap::<String, usize>::new();
         for (key, raw) in all {
-            let name = key.string().unwrap_or_default();
+            let name = string(key).unwrap_or_default();
             let same = seen.entry(name.clone()).or_default();
             let path = self.path.nth_key(&name, *same);
             *same += 1;

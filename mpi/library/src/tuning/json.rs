@@ -6,14 +6,7 @@ use serde_json::Value;
 
 /// Parses a file, keeping the order of keys. If the text is not JSON, the error has the position of the fault.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-        // The error counts lines from 1; the column is the number of bytes of the line up to the fault.
-        let lines = bytes.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
-        let end = lines.map(<[u8]>::len).sum::<usize>() + error.column();
-        syntax_problem(bytes, end.min(bytes.len()), message, error.is_eof())
-    })
+    serde_json::from_slice(bytes).map_err(|error| syntax_problem(bytes, &error))
 }
 
 /// Parses a file in which no object repeats a key. The errors have every repeated key.
