@@ -194,7 +194,7 @@
 ///
 /// Without `error`, the last quadrant is the `else`. With `error = "no quadrant"`, the last quadrant has its condition too, and
 /// `else { unreachable!("no quadrant") }` follows: the one panic that qtdec writes. The conditions of a block cover all sizes, so it is
-/// never reached; a test from `certify` shows it at every breakpoint.
+/// never reached.
 ///
 /// # On an enum
 ///
