@@ -17,7 +17,7 @@ use names::Names;
 
 /// The maximum number of regions of a function. The time that gcc takes for its one function grows with the square of them: 2.5 seconds for
 /// 6300.
-pub(crate) const MAX_REGIONS: usize = 1 << 14;
+const MAX_REGIONS: usize = 1 << 14;
 
 /// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,21 +275,18 @@ impl Writer<'_> {
     }
 
     fn condition(&self, condition: &Condition) -> String {
-        joined(condition, "&&", |bound| self.bound(bound))
+        match *condition {
+            Condition::Side(side) => self.bound(side),
+            Condition::Corner(first, second) => format!("{} && {}", self.bound(first), self.bound(second)),
+            Condition::Diagonal(first, second) => {
+                format!("({}) == ({})", self.bound(first), self.bound(second))
+            }
+        }
     }
 
     fn bound(&self, Bound { axis, at, below }: Bound) -> String {
         let sign = if below { "<" } else { ">=" };
         format!("{} {sign} {}", self.names.parameters[axis], number(self.tree.threshold(axis, at)))
-    }
-}
-
-/// Returns a condition as an expression with this word for "and".
-pub(crate) fn joined(condition: &Condition, and: &str, bound: impl Fn(Bound) -> String) -> String {
-    match *condition {
-        Condition::Side(side) => bound(side),
-        Condition::Corner(first, second) => format!("{} {and} {}", bound(first), bound(second)),
-        Condition::Diagonal(first, second) => format!("({}) == ({})", bound(first), bound(second)),
     }
 }
 
@@ -302,7 +299,7 @@ fn unused(tree: &DecisionTree, names: &Names, text: &mut String) {
 }
 
 /// Returns the axes with their units, as a comment names them.
-pub(crate) fn axes(axes: &[Axis]) -> String {
+fn axes(axes: &[Axis]) -> String {
     let described = axes.iter().map(|axis| match (&axis.unit, axis.basis) {
         (Some(unit), Some(basis)) => format!("{} ({}, {})", axis.name, comment(unit), basis.name()),
         (Some(unit), None) => format!("{} ({})", axis.name, comment(unit)),

@@ -30,7 +30,6 @@ mod picture_file;
 mod plane;
 pub mod program;
 mod progress;
-pub mod python;
 pub mod reading;
 mod replace;
 mod reports;

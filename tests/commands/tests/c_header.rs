@@ -129,7 +129,7 @@ fn is_there_a_compiler() -> bool {
 }
 
 /// The golden maps.
-pub(super) const GOLDEN: [&str; 16] = [
+const GOLDEN: [&str; 16] = [
     "bcast",
     "barrier",
     "constant",
@@ -149,7 +149,7 @@ pub(super) const GOLDEN: [&str; 16] = [
 ];
 
 /// Returns the tree of a golden map.
-pub(super) fn golden(name: &str) -> DecisionTree {
+fn golden(name: &str) -> DecisionTree {
     let file = std::fs::read(format!("../golden/{name}.json")).expect("it is in the repository");
     match Document::from_json(&file).expect("it is sound") {
         Document::Map(map) => {
@@ -195,7 +195,7 @@ fn headers_have_no_decision_where_nothing_was_measured_if_asked() {
 }
 
 /// Returns a tree without a decision where nothing was measured.
-pub(super) fn strict() -> DecisionTree {
+fn strict() -> DecisionTree {
     let file = std::fs::read("../golden/partial.json").expect("it is in the repository");
     let map = Document::from_json(&file).expect("it is sound").into_map().expect("it is a map");
     let settings = EncodeSettings { empty: Empty::Strict, ..EncodeSettings::default() };

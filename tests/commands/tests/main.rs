@@ -29,7 +29,6 @@ mod page;
 mod pictures;
 mod placement;
 mod plan;
-mod python;
 mod race;
 mod releases;
 mod round_trip;

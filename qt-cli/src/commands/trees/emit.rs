@@ -14,7 +14,7 @@ use qtdec_core::{Basis, lookup, naming};
 use qtdec_study::readers::some_of;
 use qtdec_terminal::c_header::{self, Shape};
 use qtdec_terminal::subject::{MadeTree, trees};
-use qtdec_terminal::{Failure, Output, Outputs, basis, one_of, python, reported, sentence, stem};
+use qtdec_terminal::{Failure, Output, Outputs, basis, one_of, reported, sentence, stem};
 
 use answers::Answers;
 use check::check;
@@ -107,8 +107,6 @@ enum Target {
     Rust,
     #[value(help = "a C99 header with the same branches, quadrants or selections")]
     C,
-    #[value(help = "a Python module without imports; several inputs with --function as in Rust")]
-    Python,
     #[value(help = "a binary table for the crate qtdec-lookup")]
     LookupTable,
 }
@@ -189,9 +187,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let table = origin.check(table)?;
         return if arguments.check { check(&arguments.output, &table) } else { output.write_bytes(&table) };
     }
-    if let (Target::Python | Target::Rust, Some(name), [_, _, ..]) =
-        (arguments.target, &arguments.function, &trees[..])
-    {
+    if let (Target::Rust, Some(name), [_, _, ..]) = (arguments.target, &arguments.function, &trees[..]) {
         return write_text(arguments, &by_device(arguments, name, &trees)?, &output);
     }
     write_code(arguments, &named(arguments, trees)?, &output)
@@ -208,9 +204,6 @@ fn by_device(arguments: &Arguments, name: &str, trees: &[MadeTree]) -> Result<St
     let keyed =
         trees.iter().zip(&stems).map(|(MadeTree { origin, tree }, stem)| (&**stem, origin.name(), tree));
     let keyed: Vec<_> = keyed.collect();
-    if arguments.target == Target::Python {
-        return python::by_device(&keyed, name).map_err(|problem| Failure::problem(&problem));
-    }
     let trees: Vec<&DecisionTree> = trees.iter().map(|made| &made.tree).collect();
     let options = ItemOptions { notes: origin::notes(&trees, Vec::new()), ..options(arguments, name) };
     reported(&some_of(&arguments.inputs), options.file_by_device(&keyed))
@@ -249,10 +242,6 @@ fn write_code(arguments: &Arguments, trees: &[NamedTree], output: &Output) -> Re
             let error = arguments.error.as_deref();
             let shape = Shape::from_layout(arguments.layout.unwrap_or_default(), error, tree);
             Ok(c_header::header(tree, name, origin.name(), origin.check(shape)?))
-        }
-        Target::Python => {
-            let NamedTree { name, made: MadeTree { origin, tree } } = named;
-            origin.check(python::module(tree, name, origin.name()))
         }
         _ => rust(arguments, named),
     });
