@@ -33,7 +33,7 @@ pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("plan", &["launcher-args", "segments", "results", "ppn", "points", "network"]),
     ("race", &["launcher-args", "segments", "results", "ppn", "next", "baseline", "warm-up"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
-    ("predict", &["noise", "skew", "threads", "points", "every-segment", "correct", "names"]),
+    ("predict", &["chains", "noise", "skew", "threads", "points", "every-segment", "correct", "names"]),
     ("compare", &["method", "non-commutative", "element-size"]),
     ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),

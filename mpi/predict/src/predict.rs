@@ -28,6 +28,7 @@ use qtdec_core::Basis;
 use crate::models::{self, Call, Form};
 use crate::network::{Network, Placement, meant, name_of};
 use crate::simulate::{self, Arrivals, Noise, Point, Simulator};
+use qtdec_mpi_library::catalogue::{parameter, without_parameters};
 use qtdec_mpi_schedule::collective::Collective;
 use qtdec_mpi_schedule::radix::{self, split_radix};
 use qtdec_mpi_schedule::{
@@ -63,7 +64,7 @@ impl TimeSource {
     }
 }
 
-/// An algorithm with its segment size and radix.
+/// An algorithm with its segment size and other parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The algorithm, or the word with which the names of compositions begin.
@@ -72,14 +73,16 @@ pub struct Method {
     pub segment_size: Option<u64>,
     /// The radix of a k-nomial or d-ary tree, or `None` for the default.
     pub radix: Option<u32>,
+    /// The number of chains of the algorithm `chain`, or `None` for the default.
+    pub chains: Option<u32>,
     /// The two levels of a composition, which have segments and radices of their own.
     pub levels: Option<Arc<TwoLevel>>,
 }
 
 impl Method {
-    /// Creates a method with the default radix.
+    /// Creates a method with the default radix and number of chains.
     pub fn new(algorithm: &'static str, segment_size: Option<u64>) -> Self {
-        Self { algorithm, segment_size, radix: None, levels: None }
+        Self { algorithm, segment_size, radix: None, chains: None, levels: None }
     }
 
     /// Creates the method of a composition.
@@ -92,15 +95,27 @@ impl Method {
         self.levels.as_ref().map_or(self.algorithm, |levels| levels.name())
     }
 
-    /// Returns the name with the radix, as in `knomial:radix=8`.
+    /// Returns the name with the radix, as in `knomial:radix=8`, or the number of chains, as in `chain:fanout=8`, which is the word of
+    /// tuning files.
     pub fn name(&self) -> String {
-        radix::named(self.algorithm(), self.radix)
+        let name = radix::named(self.algorithm(), self.radix);
+        self.chains.map_or(name.clone(), |chains| format!("{name}:{CHAINS}={chains}"))
     }
 
     /// Returns whether the method cuts the message, or has no segments.
     pub fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
+}
+
+/// The parameter of a name that is the number of chains.
+const CHAINS: &str = "fanout";
+
+/// Splits a name, as [`Method::name`] writes it, into that of the algorithm, the radix and the number of chains.
+fn split(name: &str) -> (&str, Option<u32>, Option<u32>) {
+    let chains = parameter(name, CHAINS).and_then(|chains| u32::try_from(chains).ok());
+    let (name, radix) = split_radix(if chains.is_some() { without_parameters(name) } else { name });
+    (name, radix, chains)
 }
 
 /// The predicted time of a method.
@@ -151,6 +166,9 @@ struct Candidate {
     has_radix: bool,
     /// The radix that its name sets, as in `dary:radix=3`.
     radix: Option<u32>,
+    has_chains: bool,
+    /// The number of chains that its name sets, as in `chain:fanout=8`.
+    chains: Option<u32>,
     schedule: Option<&'static Entry>,
     /// The composition that its name states.
     levels: Option<Arc<TwoLevel>>,
@@ -158,17 +176,28 @@ struct Candidate {
 
 impl Candidate {
     fn new(name: &'static str) -> Self {
-        Self { name, segmented: false, has_radix: false, radix: None, schedule: None, levels: None }
+        Self {
+            name,
+            segmented: false,
+            has_radix: false,
+            radix: None,
+            has_chains: false,
+            chains: None,
+            schedule: None,
+            levels: None,
+        }
     }
 
     fn method(&self, segment_size: Option<u64>) -> Method {
-        Method { radix: self.radix, levels: self.levels.clone(), ..Method::new(self.name, segment_size) }
+        let Self { radix, chains, .. } = *self;
+        Method { radix, chains, levels: self.levels.clone(), ..Method::new(self.name, segment_size) }
     }
 }
 
 impl<'n> Predictor<'n> {
     /// Returns a predictor for the algorithms with these names, or for all if no name is given. A name may set the radix of a tree, as
-    /// in `dary:radix=3`, or state a composition, as in `two_level:inter=binomial/8192:intra=linear`.
+    /// in `dary:radix=3`, or the number of chains, as in `chain:fanout=8`, or state a composition, as in
+    /// `two_level:inter=binomial/8192:intra=linear`.
     ///
     /// # Errors
     ///
@@ -191,6 +220,7 @@ impl<'n> Predictor<'n> {
                 .map(|entry| Candidate {
                     segmented: entry.is_segmented(),
                     has_radix: entry.has_radix(),
+                    has_chains: entry.has_chains(),
                     schedule: Some(entry),
                     ..Candidate::new(entry.name())
                 })
@@ -208,10 +238,11 @@ impl<'n> Predictor<'n> {
                 algorithms.push(Candidate { levels, ..Candidate::new(TwoLevel::PREFIX) });
                 continue;
             }
-            let (algorithm, radix) = split_radix(name);
+            let (algorithm, radix, chains) = split(name);
             let known = all.iter().find(|known| known.name == algorithm);
             let known = known.filter(|known| radix.is_none_or(|radix| known.has_radix && radix >= 2));
-            algorithms.push(Candidate { radix, ..known.ok_or_else(|| unknown(name))?.clone() });
+            let known = known.filter(|known| chains.is_none_or(|chains| known.has_chains && chains >= 1));
+            algorithms.push(Candidate { radix, chains, ..known.ok_or_else(|| unknown(name))?.clone() });
         }
         if names.is_empty() {
             algorithms.clone_from(&all);
@@ -232,6 +263,23 @@ impl<'n> Predictor<'n> {
             composes: names.is_empty() && time_source == TimeSource::Simulated,
             algorithms,
         })
+    }
+
+    /// Sets the number of chains of the algorithms that have one and whose name does not set it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no algorithm has chains, or if their number is 0.
+    pub fn set_chains(&mut self, chains: u32) -> Result<(), String> {
+        if chains == 0 {
+            return Err("the number of chains is 0; it must be at least 1".to_owned());
+        }
+        let mut with_chains = self.algorithms.iter_mut().filter(|known| known.has_chains).peekable();
+        if with_chains.peek().is_none() {
+            return Err("no algorithm has a number of chains: `chain` of bcast and reduce has one, with --form simulated".to_owned());
+        }
+        with_chains.for_each(|known| known.chains = known.chains.or(Some(chains)));
+        Ok(())
     }
 
     /// Checks the name of an algorithm.
@@ -397,7 +445,8 @@ impl<'n> Predictor<'n> {
         let request = Request::new(size.comm_size, size.msg_size)
             .and_then(|request| request.segment(method.segment_size))
             .and_then(|request| {
-                request.variant(Variant { library, clusters, radix: method.radix, ..Variant::default() })
+                let Method { radix, chains, .. } = *method;
+                request.variant(Variant { library, clusters, radix, chains })
             });
         Some(request.map(|request| Point { algorithm, request }))
     }

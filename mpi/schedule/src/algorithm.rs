@@ -207,6 +207,11 @@ impl Entry {
         self.parameters.contains(&Parameter::Radix)
     }
 
+    /// Returns whether the algorithm has a number of chains; see [`Variant::chains`](super::Variant::chains).
+    pub fn has_chains(&self) -> bool {
+        self.parameters.contains(&Parameter::Chains)
+    }
+
     /// Returns whether a reduction always keeps the order of the ranks, as required by an operation that does not commute. Others
     /// may keep it for some numbers of ranks and roots; [`Schedule::verify`](super::Schedule::verify) decides.
     pub const fn keeps_order(&self) -> bool {

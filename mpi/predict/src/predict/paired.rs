@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use qtdec_core::map::DecisionMap;
 
-use super::{Method, Predictor, Size, TimeSource};
+use super::{Method, Predictor, Size, TimeSource, split};
 use crate::fit::Measured;
 use crate::trust::Times;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_schedule::TwoLevel;
 use qtdec_mpi_schedule::collective::Collective;
-use qtdec_mpi_schedule::radix::split_radix;
 
 /// Measured times and the times predicted for the same points and methods, both in seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,12 +131,12 @@ pub fn paired(
             if let Some(levels) = TwoLevel::named(predictor.collective(), name).ok()? {
                 return (predictor.time_source == TimeSource::Simulated).then(|| Method::composed(levels));
             }
-            let (name, radix) = split_radix(name);
+            let (name, radix, chains) = split(name);
             let mut known = known.iter().filter(|known| known.segment_size == method.segment_size);
             let exact = known.clone().find(|known| known.algorithm == name);
             let known =
                 exact.or_else(|| known.find(|known| is_same(predictor.collective(), name, known.algorithm)));
-            known.map(|known| Method { radix, ..known.clone() })
+            known.map(|known| Method { radix, chains, ..known.clone() })
         })
         .collect();
     let mut calls = Vec::new();

@@ -29,7 +29,6 @@ impl Predictor<'_> {
                 found.extend(first_least(iter::once(self.prediction(candidate.method(None), size))));
                 continue;
             }
-            let name = candidate.name;
             let tried = |radices: &mut dyn Iterator<Item = u32>| match candidate.radix {
                 None if candidate.has_radix => radices.map(Some).collect(),
                 named => vec![named],
@@ -38,9 +37,9 @@ impl Predictor<'_> {
             let mut uncut = tried(&mut small.chain(radices.iter().copied()));
             uncut.sort_unstable();
             uncut.dedup();
-            found.extend(self.best_uncut(name, &uncut, size));
+            found.extend(self.best_uncut(candidate, &uncut, size));
             if candidate.segmented {
-                found.extend(self.best_cut(name, &tried(&mut radices.iter().copied()), size));
+                found.extend(self.best_cut(candidate, &tried(&mut radices.iter().copied()), size));
             }
         }
         found.extend(self.best_composition(size));
@@ -58,15 +57,15 @@ impl Predictor<'_> {
         self.algorithms.iter().position(|candidate| candidate.name == algorithm)
     }
 
-    fn best_uncut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
-        let methods = radices.iter().map(|&radix| Method { radix, ..Method::new(name, None) });
+    fn best_uncut(&self, known: &Candidate, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
+        let methods = radices.iter().map(|&radix| Method { radix, ..known.method(None) });
         let best = first_least(methods.map(|method| self.prediction(method, size)))?;
         Some(self.climbed(best, radices, size))
     }
 
-    fn best_cut(&self, name: &'static str, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
+    fn best_cut(&self, known: &Candidate, radices: &[Option<u32>], size: Size) -> Option<Prediction> {
         let element = self.segment_step();
-        let with = |radix, segment| Method { radix, ..Method::new(name, Some(segment)) };
+        let with = |radix, segment| Method { radix, ..known.method(Some(segment)) };
         let time = |radix| move |segment| self.prediction(with(radix, segment), size).seconds;
         let scanned = radices.iter().filter_map(|&radix| {
             let Found { segment, seconds } = models::scan(size.msg_size, element, time(radix))?;

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use clap::Args;
-use qtdec_mpi_predict::predict::{Predictor, Size};
+use qtdec_mpi_predict::predict::{Method, Predictor, Size};
 
 mod against;
 mod lines;
@@ -203,11 +203,11 @@ fn curves(predictor: &Predictor<'_>, call: Size, segments: &[u64], search: bool)
         let size = Size { msg_size, ..call };
         let found = if search { predictor.search(size) } else { predictor.ranking(size, segments) };
         for prediction in found {
-            let algorithm = prediction.method.algorithm();
+            let algorithm = Method { radix: None, ..prediction.method.clone() }.name();
             let is_found = prediction.method.levels.is_some() && !named.contains(&prediction.method);
             let name = match (prediction.method.segment_size, prediction.method.radix) {
                 (None, None) if is_found => format!("{}, best levels", prediction.method.algorithm),
-                (None, None) => algorithm.to_owned(),
+                (None, None) => algorithm,
                 (None, Some(_)) => format!("{algorithm}, best radix"),
                 (Some(_), Some(_)) => format!("{algorithm}, best segment and radix"),
                 (Some(_), None) if search => format!("{algorithm}, best segment"),

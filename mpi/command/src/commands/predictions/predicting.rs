@@ -30,6 +30,10 @@ pub(crate) struct PredictingArguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     algorithms: Vec<String>,
 
+    /// Set the number of chains of the algorithm `chain`
+    #[arg(long, value_name = "CHAINS")]
+    chains: Option<u32>,
+
     /// Add noise to simulated times, with this standard deviation of the logarithm and this random seed
     #[arg(long, value_name = "SIGMA[:SEED]", default_value = "0", value_parser = noise)]
     noise: Noise,
@@ -109,6 +113,9 @@ impl PredictingArguments {
         let predictor = Predictor::new(network, self.collective, self.form, &self.algorithms);
         let mut predictor = predictor.map_err(Failure::Usage)?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        if let Some(chains) = self.chains {
+            predictor.set_chains(chains).map_err(Failure::Usage)?;
+        }
         // Runs are numbered from 0, parts from the other end.
         predictor.noise = if part == 0 { self.noise } else { self.noise.of_run(u64::MAX - part) };
         predictor.arrivals = self.arrivals()?;

@@ -57,6 +57,7 @@ impl Lines {
                 "algorithm": method.as_ref().map(Method::algorithm),
                 "segment_size": method.as_ref().and_then(|method| method.segment_size),
                 "radix": method.as_ref().and_then(|method| method.radix),
+                "chains": method.as_ref().and_then(|method| method.chains),
                 "form": self.form,
                 "bound": bound.map(|(side, _)| side),
                 "seconds": seconds,
@@ -71,12 +72,15 @@ impl Lines {
 
     pub(super) fn text(&self) -> String {
         let best = self.all.first().filter(|line| line.method.is_some()).map(|line| line.seconds);
-        let columns: [Column<'_, (&Line, Option<f64>)>; 6] = [
+        let columns: [Column<'_, (&Line, Option<f64>)>; 7] = [
             ("algorithm", "algorithm", |(line, _)| {
                 Cell::text(line.method.as_ref().map(|method| method.algorithm().to_owned()))
             }),
             ("radix", "radix", |(line, _)| {
                 Cell::whole(line.method.as_ref().and_then(|method| method.radix).map(u64::from))
+            }),
+            ("chains", "chains", |(line, _)| {
+                Cell::whole(line.method.as_ref().and_then(|method| method.chains).map(u64::from))
             }),
             ("segment size", "segment_size", |(line, _)| {
                 Cell::whole(line.method.as_ref().and_then(|method| method.segment_size))
