@@ -95,7 +95,7 @@ mod tests {
     fn the_head_has_the_sizes_of_the_prototypes() {
         let of = |form| {
             source(&Arguments {
-                map: root().join("qt-cli/data/papers/grig-reduce.json.xz"),
+                map: root().join("mpi/command/maps/grig-reduce.json.xz"),
                 form,
                 max_depth: None,
                 threshold: 100.0,

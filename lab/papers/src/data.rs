@@ -1,4 +1,4 @@
-//! The simulated times in the repository: `qt-cli/data/papers`, and `lab/papers/data` with other assumptions.
+//! The simulated times in the repository: `mpi/command/maps`, and `lab/papers/data` with other assumptions.
 
 use std::fs;
 use std::io::Write;
@@ -19,7 +19,7 @@ use xtask::run::root;
 const COLLECTIVES: [Collective; 2] = [Collective::Bcast, Collective::Reduce];
 
 fn path(cluster: Cluster, collective: Collective) -> PathBuf {
-    root().join(format!("qt-cli/data/papers/{}-{}.json.xz", cluster.name(), collective.name()))
+    root().join(format!("mpi/command/maps/{}-{}.json.xz", cluster.name(), collective.name()))
 }
 
 /// Simulates every experiment and writes its map; prints which files changed.

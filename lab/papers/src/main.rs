@@ -73,7 +73,7 @@ enum Task {
         #[arg(long)]
         fill_last: bool,
     },
-    /// Simulate the experiments, and write the maps in qt-cli/data/papers and, with other assumptions, in lab/papers/data
+    /// Simulate the experiments, and write the maps in mpi/command/maps and, with other assumptions, in lab/papers/data
     Data,
     /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
     Multirail,

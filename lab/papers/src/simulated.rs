@@ -1,4 +1,4 @@
-//! Grig's experiments, simulated with other assumptions than those of `qt-cli/data/papers`.
+//! Grig's experiments, simulated with other assumptions than those of `mpi/command/maps`.
 
 use std::num::NonZero;
 use std::thread;

@@ -15,7 +15,7 @@ use qtdec_papers::experiment::{Cluster, simulate};
 /// way.
 #[test]
 fn the_broadcasts_of_grig_are_simulated_anew_to_the_byte() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../qt-cli/data/papers/grig-bcast.json.xz");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mpi/command/maps/grig-bcast.json.xz");
     let mut carried = String::new();
     XzReader::new(File::open(path).unwrap(), true).read_to_string(&mut carried).unwrap();
     let network = shipped(Cluster::Grig.network()).unwrap();

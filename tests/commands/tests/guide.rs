@@ -52,9 +52,10 @@ fn with_measurements() -> tempfile::TempDir {
     let free = races.replacen("depid=\"1\" deps=\"0\"", "depid=\"-1\" deps=\"-1\"", 1);
     assert_ne!(free, races);
     fs::write(folder.path().join("ar_tree_12_LL-changed.xml"), free).unwrap();
-    for (kept, named) in [("pico-fugaku", "fugaku"), ("papers", "papers")] {
+    let maps = data.join("../../mpi/command/maps");
+    for (kept, named) in [(data.join("pico-fugaku"), "fugaku"), (maps, "papers")] {
         fs::create_dir(folder.path().join(named)).unwrap();
-        for entry in fs::read_dir(data.join(kept)).unwrap().map(Result::unwrap) {
+        for entry in fs::read_dir(kept).unwrap().map(Result::unwrap) {
             if entry.path().extension().is_some_and(|ending| ending == "xz") {
                 fs::copy(entry.path(), folder.path().join(named).join(entry.file_name())).unwrap();
             }

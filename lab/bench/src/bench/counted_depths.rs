@@ -19,8 +19,8 @@ const FORMS: [&str; 6] = ["pointers", "paper", "quadrants", "branches", "table",
 
 /// The maps, by the names of their tables.
 const MAPS: [(&str, &str); 2] = [
-    ("grig-reduce", "qt-cli/data/papers/grig-reduce.json.xz"),
-    ("grig-bcast", "qt-cli/data/papers/grig-bcast.json.xz"),
+    ("grig-reduce", "mpi/command/maps/grig-reduce.json.xz"),
+    ("grig-bcast", "mpi/command/maps/grig-bcast.json.xz"),
 ];
 
 /// Counts, and rewrites the tables.

@@ -24,10 +24,10 @@ const SAME: f64 = 0.02;
 
 /// The maps that come with the project.
 const SHIPPED: [&str; 6] = [
-    "qt-cli/data/papers/frodo-bcast.json.xz",
-    "qt-cli/data/papers/frodo-reduce.json.xz",
-    "qt-cli/data/papers/grig-bcast.json.xz",
-    "qt-cli/data/papers/grig-reduce.json.xz",
+    "mpi/command/maps/frodo-bcast.json.xz",
+    "mpi/command/maps/frodo-reduce.json.xz",
+    "mpi/command/maps/grig-bcast.json.xz",
+    "mpi/command/maps/grig-reduce.json.xz",
     "examples/maps/bcast.json",
     "examples/general/maps/matmul.json",
 ];

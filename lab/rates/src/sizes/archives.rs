@@ -17,10 +17,10 @@ pub(super) const POLARIS: Archive =
 
 /// The papers' collectives on the papers' clusters.
 pub(super) const PAPERS: [Archive; 4] = [
-    ("broadcasts on Grig, simulated", "qt-cli/data/papers/grig-bcast.json.xz", [3, 5]),
-    ("reductions on Grig, simulated", "qt-cli/data/papers/grig-reduce.json.xz", [3, 5]),
-    ("broadcasts on Frodo, simulated", "qt-cli/data/papers/frodo-bcast.json.xz", [6, 4]),
-    ("reductions on Frodo, simulated", "qt-cli/data/papers/frodo-reduce.json.xz", [6, 4]),
+    ("broadcasts on Grig, simulated", "mpi/command/maps/grig-bcast.json.xz", [3, 5]),
+    ("reductions on Grig, simulated", "mpi/command/maps/grig-reduce.json.xz", [3, 5]),
+    ("broadcasts on Frodo, simulated", "mpi/command/maps/frodo-bcast.json.xz", [6, 4]),
+    ("reductions on Frodo, simulated", "mpi/command/maps/frodo-reduce.json.xz", [6, 4]),
 ];
 
 /// Returns the map in a file of the project.
