@@ -177,6 +177,13 @@ impl Input {
         source.map(|source| Self { source })
     }
 
+    /// Unpacks a file that is part of a program.
+    pub fn packed(name: &str, bytes: &[u8]) -> Result<Self, Failure> {
+        let source = unpacked(Box::new(bytes)).and_then(|text| SourceFile::read(name, text));
+        let source = source.map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
+        Ok(Self { source })
+    }
+
     /// Returns a part of the file as a file of its own, called after both.
     #[must_use]
     pub fn part(&self, what: &str, bytes: &[u8]) -> Self {

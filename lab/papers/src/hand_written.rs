@@ -1,22 +1,18 @@
 //! Hand-written rules at the points of a map, and how good decisions are there.
 
+use qtdec_core::DecisionMap;
 use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, MethodIndex};
-use qtdec_mpi::compare::{CallProperties, Calls, choose};
+use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
 use qtdec_mpi_library::catalogue::Matching;
 use qtdec_mpi_library::rules::{Call, RuleSet};
 use qtdec_mpi_schedule::Collective;
 
-/// Returns the method that rules choose in each cell: `None` where the map has no such method.
+/// Returns the choices of rules in each cell, with simulated times where the map has no such method.
 ///
 /// # Errors
 ///
 /// Fails if there are no such rules, or none for this collective.
-pub(crate) fn decisions(
-    map: &DecisionMap,
-    collective: Collective,
-    name: &str,
-) -> Result<Vec<Option<MethodIndex>>, String> {
+pub(crate) fn choices(map: &DecisionMap, collective: Collective, name: &str) -> Result<Chosen, String> {
     let collective = collective.name();
     let rules = RuleSet::find(name).ok_or_else(|| format!("there are no rules `{name}`"))?;
     let rule = rules.rule(collective).ok_or_else(|| format!("{name} has no rule for {collective}"))?;
@@ -24,7 +20,7 @@ pub(crate) fn decisions(
     let calls = Calls::new(map.domain(), collective, assumed).map_err(|problem| problem.to_string())?;
     let matching = Matching::new(map.domain(), rules.library, collective, &[])?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
-    Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs).decisions)
+    Ok(choose(map, &calls, (rules.library, &matching), |call| Some(rule(call)), runs))
 }
 
 /// How good decisions are on a map; penalties are in per cent, and `None` if no chosen method has a time.
@@ -39,8 +35,8 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    pub(crate) fn new(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
-        let Quality { cells, mismatches, penalty, .. } = Quality::from_decisions(decisions, map);
+    pub(crate) fn new(chosen: &Chosen, map: &DecisionMap) -> Self {
+        let Quality { cells, mismatches, penalty, .. } = chosen.quality(map);
         let penalty = penalty.as_ref();
         Self {
             mean: penalty.map(|penalty| penalty.mean),

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::{Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
-use qtdec_mpi_library::catalogue::{Matching, natural_basis_or_buffer};
-
+use qtdec_core::penalty::penalties;
+use qtdec_core::statistics::Quality;
+use qtdec_core::{Basis, DecisionMap, Domain, Method, MethodIndex, Path, Penalty, Place, Problem, Samples};
+use qtdec_mpi_library::catalogue::{Library, Matching, natural_basis_or_buffer};
 use qtdec_mpi_library::rules::{Call, Choice};
+use qtdec_mpi_predict::predict::{self, Settings, Size};
+use qtdec_mpi_schedule::{Algorithm as _, Collective, algorithms};
 
 /// Properties of calls that the map does not contain.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +36,75 @@ pub struct Chosen {
     pub decisions: Vec<Option<MethodIndex>>,
     /// The number of times that another segment size or limit of requests replaces one that was not measured.
     pub nearest_segment: u64,
-    /// Algorithms that are not in the map, with the number of measured cells in which each was chosen.
+    /// Algorithms that are not in the map and were not simulated, with the number of measured cells in which each was chosen.
     pub unknown: BTreeMap<&'static str, u64>,
+    /// Algorithms that are not in the map and were simulated, with the number of cells in which each was chosen.
+    pub simulated: BTreeMap<&'static str, u64>,
+    /// The simulated cost of each cell whose choice the map does not have.
+    costs: BTreeMap<usize, f64>,
     /// The number of measured cells in which the library runs another algorithm than the rule chose.
     pub substituted: u64,
+}
+
+impl Chosen {
+    /// Returns decisions that are methods of the map.
+    pub fn of(decisions: Vec<Option<MethodIndex>>) -> Self {
+        Self { decisions, ..Self::default() }
+    }
+
+    /// Returns the quality of the choices on the map. A choice that was simulated may be faster than the best method of the map: its penalty
+    /// is then negative.
+    pub fn quality(&self, map: &DecisionMap) -> Quality {
+        let quality = Quality::from_decisions(&self.decisions, map);
+        let Some(mut cells) = penalties(&self.decisions, map) else { return quality };
+        for cell in &mut cells {
+            cell.chosen = cell.chosen.or_else(|| self.costs.get(&cell.cell).copied());
+        }
+        Quality { penalty: Penalty::over(&cells), ..quality }
+    }
+
+    /// Simulates the choices that the map has no time for, with the settings of its own times.
+    fn simulate(&mut self, map: &DecisionMap, library: Library, missing: &[Missing]) {
+        let collective = map.domain().collective().and_then(|name| name.parse::<Collective>().ok());
+        if let Some((settings, collective)) = Settings::of(map).zip(collective) {
+            let (mut cells, mut calls) = (Vec::new(), Vec::new());
+            for Missing { cell, runs, call, .. } in missing {
+                let method = method(collective, library, runs);
+                let Some((method, comm_size)) = method.zip(u32::try_from(call.comm_size).ok()) else {
+                    continue;
+                };
+                cells.push(*cell);
+                calls.push((method, Size { comm_size, msg_size: call.msg_size }));
+            }
+            let costs = cells.into_iter().zip(settings.costs(collective, &calls));
+            self.costs.extend(costs.filter_map(|(cell, cost)| Some((cell, cost?))));
+        }
+        for Missing { cell, algorithm, .. } in missing {
+            if self.costs.contains_key(cell) {
+                *self.simulated.entry(algorithm).or_default() += 1;
+            } else if self.decisions[*cell].is_none() {
+                *self.unknown.entry(algorithm).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// A choice that the map has no time for.
+struct Missing {
+    cell: usize,
+    algorithm: &'static str,
+    /// What the library runs for it.
+    runs: Choice,
+    call: Call,
+}
+
+/// Returns the method that is simulated for a choice, if the algorithm has a schedule.
+fn method(collective: Collective, library: Library, choice: &Choice) -> Option<predict::Method> {
+    let known_as = |name: &str| library.find(collective.name(), name).map(|algorithm| algorithm.name);
+    let entry = algorithms(collective).find(|entry| known_as(entry.name()) == Some(choice.algorithm))?;
+    let chains = choice.fan_out.filter(|_| entry.has_chains()).and_then(|chains| u32::try_from(chains).ok());
+    let segment_size = choice.segment_size.filter(|_| entry.is_segmented());
+    Some(predict::Method { chains, ..predict::Method::new(entry.name(), segment_size) })
 }
 
 impl Calls {
@@ -88,16 +156,17 @@ impl Calls {
 const LIBRARY: &str = "the library's own choice";
 
 /// Returns the choice of `rule` for every cell. A rule of `None` leaves it to the library, whose choice is the map's baseline.
-/// `runs` returns what the library then runs.
+/// `runs` returns what the library then runs, and is simulated if the map was simulated and does not have the choice.
 pub fn choose(
     map: &DecisionMap,
     calls: &Calls,
-    matching: &Matching,
+    (library, matching): (Library, &Matching),
     rule: impl Fn(&Call) -> Option<Choice>,
     runs: impl Fn(Choice, &Call) -> Choice,
 ) -> Chosen {
     let baseline = map.domain().baseline();
     let mut chosen = Chosen::default();
+    let mut missing = Vec::new();
     for cell in 0..map.cells().len() {
         let call = calls.at(map.domain(), cell);
         let choice = rule(&call);
@@ -111,18 +180,23 @@ pub fn choose(
         }
         let substituted = choice.is_some_and(|choice| runs(choice, &call).algorithm != choice.algorithm);
         chosen.substituted += u64::from(substituted);
-        match found {
-            Some((_, is_exact)) => chosen.nearest_segment += u64::from(!is_exact),
-            None => {
-                let algorithm = choice.map_or(LIBRARY, |choice| choice.algorithm);
-                *chosen.unknown.entry(algorithm).or_default() += 1;
+        let has_time = found
+            .is_some_and(|(method, _)| map.costs().is_none_or(|costs| costs.get(cell, method).is_some()));
+        chosen.nearest_segment += u64::from(found.is_some_and(|(_, is_exact)| !is_exact));
+        match choice {
+            Some(choice) if !has_time => {
+                missing.push(Missing { cell, algorithm: choice.algorithm, runs: runs(choice, &call), call });
             }
+            None if found.is_none() => *chosen.unknown.entry(LIBRARY).or_default() += 1,
+            _ => {}
         }
     }
+    chosen.simulate(map, library, &missing);
     chosen
 }
 
-/// Returns the method of this algorithm whose segment size and limit of requests are the nearest in log2, and whether they are the same.
+/// Returns the method of this algorithm whose segment size, limit of requests and fan-out are the nearest in log2, and whether they are the
+/// same.
 /// Methods that have a cost in the cell are preferred.
 fn nearest(
     map: &DecisionMap,
@@ -147,10 +221,15 @@ fn nearest(
         let requests = requests.filter(|requests| *requests > 0).unwrap_or(u64::MAX);
         requests.min(call.comm_size.saturating_sub(1)).max(1)
     };
-    let wanted = [effective(choice.segment_size), open(choice.requests)];
+    // A choice without a fan-out is of an algorithm without one.
+    let chains = |fan_out: u64| fan_out.min(call.comm_size.saturating_sub(1)).max(1);
+    let wanted = [effective(choice.segment_size), open(choice.requests), choice.fan_out.map_or(1, chains)];
     let parameters = |method: &MethodIndex| {
+        let number = |key| matching.parameter(map.domain(), *method, key);
+        let default = || matching.get(*method)?.fan_out;
+        let fan_out = choice.fan_out.and_then(|_| number("fanout").or_else(default));
         let Method { segment_size, .. } = map.domain().method(*method);
-        [effective(*segment_size), open(matching.parameter(map.domain(), *method, "reqs"))]
+        [effective(*segment_size), open(number("reqs")), fan_out.map_or(1, chains)]
     };
     let distance = |method: &MethodIndex| -> f64 {
         let pairs = parameters(method).into_iter().zip(wanted);

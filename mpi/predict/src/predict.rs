@@ -14,11 +14,13 @@ mod map;
 mod of_paper;
 mod paired;
 mod search;
+mod settings;
 mod together;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
 pub use paired::{Paired, measured, paired, rows};
+pub use settings::Settings;
 
 use std::num::NonZero;
 use std::sync::Arc;

@@ -10,6 +10,7 @@ mod environment;
 mod foreign_files;
 mod gains;
 mod han;
+mod hand_written;
 mod held_out;
 mod hidden_characters;
 mod hostile_names;

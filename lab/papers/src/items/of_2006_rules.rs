@@ -1,5 +1,6 @@
 //! 2006, section 5: FT-MPI's decisions, and the hand-written rules of other libraries.
 
+use qtdec_mpi::compare::Chosen;
 use qtdec_mpi_library::rules;
 use qtdec_mpi_schedule::Collective;
 use qtdec_papers::experiment::Cluster;
@@ -18,8 +19,8 @@ pub(super) const ITEM: Item = Item {
     about: "The paper says of FT-MPI's fixed decisions that \"we know they perform well on Grig cluster\", and prices them nowhere. The rules \
             of FT-MPI are those that their author wrote for Open MPI in 2005, since FT-MPI's own source is lost; they were made for measured \
             Gigabit Ethernet, and the maps are **simulated**. So a large penalty here does not contradict the paper. A segment size that was \
-            not measured is replaced by the nearest one; a cell whose algorithm the map does not have is *without a time*, and not part of \
-            the penalty. The picture has the broadcasts on Grig.",
+            not measured is replaced by the nearest one; an algorithm that the map does not have is simulated on its network, and may be faster than the \
+            best method of the map. The picture has the broadcasts on Grig.",
     make,
 };
 
@@ -34,20 +35,20 @@ fn make() -> Result<Shown, String> {
     for cluster in [Cluster::Grig, Cluster::Frodo] {
         for collective in [Collective::Bcast, Collective::Reduce] {
             let map = data::read(cluster, collective)?;
-            let tree = Making::merged().tree(&map, 3).cells();
+            let tree = Chosen::of(Making::merged().tree(&map, 3).cells());
             let by_rules = rules::ALL.iter().filter(|rules| rules.rule(collective.name()).is_some());
             let mut rows = vec![("tree of depth 3", tree)];
             for rules in by_rules {
-                rows.push((rules.name, hand_written::decisions(&map, collective, rules.name)?));
+                rows.push((rules.name, hand_written::choices(&map, collective, rules.name)?));
             }
-            for (name, decisions) in rows {
+            for (name, chosen) in rows {
                 let place = [cluster.name(), collective.name(), name].map(str::to_owned);
-                table.row(place.into_iter().chain(row(&Judged::new(&decisions, &map))));
+                table.row(place.into_iter().chain(row(&Judged::new(&chosen, &map))));
             }
         }
     }
     let map = data::read(Cluster::Grig, Collective::Bcast)?;
-    let others = [(FT_MPI.to_owned(), hand_written::decisions(&map, Collective::Bcast, FT_MPI)?)];
+    let others = [(FT_MPI.to_owned(), hand_written::choices(&map, Collective::Bcast, FT_MPI)?.decisions)];
     Ok(Shown::table(table).and_picture(
         "Broadcasts on Grig, and where FT-MPI's rules differ",
         picture::differences(&map, &others, &plane(&map)),

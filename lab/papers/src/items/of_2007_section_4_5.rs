@@ -1,5 +1,6 @@
 //! 2007, section 4.5: Open MPI's own decisions on the clusters.
 
+use qtdec_mpi::compare::Chosen;
 use qtdec_mpi_schedule::Collective;
 use qtdec_papers::experiment::Cluster;
 
@@ -51,12 +52,12 @@ fn make() -> Result<Shown, String> {
             let place = [cluster.name(), collective.name()].map(str::to_owned);
             for name in RULES {
                 let printed = (cluster == Cluster::Frodo && name == OF_THE_PAPER).then_some([MEAN, MEDIAN]);
-                let decisions = hand_written::decisions(&map, collective, name)?;
-                let judged = Judged::new(&decisions, &map);
+                let chosen = hand_written::choices(&map, collective, name)?;
+                let judged = Judged::new(&chosen, &map);
                 table.row(place.iter().cloned().chain(row(name, printed, &judged)));
             }
             let tree = Making::merged().tree(&map, 3);
-            let judged = Judged::new(&tree.cells(), &map);
+            let judged = Judged::new(&Chosen::of(tree.cells()), &map);
             table.row(place.into_iter().chain(row("tree of depth 3", None, &judged)));
         }
     }

@@ -8,6 +8,7 @@ pub(crate) mod diff;
 pub(crate) mod emit;
 pub(crate) mod import;
 pub(crate) mod into_files;
+pub(crate) mod shipped;
 pub(crate) mod tune;
 pub(crate) mod tuning_file;
 pub(crate) mod verify_hint;

@@ -184,7 +184,7 @@ fn microseconds(seconds: f64) -> f64 {
 }
 
 /// Returns the cost of a method that takes these seconds, or `None` unless it is above 0, as costs must be.
-fn cost(seconds: Option<f64>) -> Option<f64> {
+pub(super) fn cost(seconds: Option<f64>) -> Option<f64> {
     seconds.map(microseconds).filter(|&time| time > 0.0)
 }
 
@@ -200,7 +200,7 @@ fn fill(costs: &mut [Option<f64>], calls: &[(&Method, Size)]) {
 }
 
 /// Rounds a positive number to a number of significant digits.
-fn rounded(number: f64, digits: u32) -> f64 {
+pub(super) fn rounded(number: f64, digits: u32) -> f64 {
     // Round in decimal text, so that the written number is the rounded one.
     let places = digits.saturating_sub(1).min(16) as usize;
     format!("{number:.places$e}").parse().unwrap_or(number)

@@ -1,12 +1,15 @@
 //! `qtdec-mpi compare`: a map's decisions compared with those of hand-written rules.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::Args;
+use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, Document, Domain};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_mpi_library::catalogue::{Library, Matching, without_parameters};
 
+use crate::commands::tuning::shipped;
 use crate::commands::tuning::tuning_file::TuningInput;
 use qtdec_core::listing::listed;
 use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
@@ -26,16 +29,22 @@ use qtdec_terminal::{
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
 /// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library; qtdec encode makes trees of other
 /// encodings than the one that is shown for the map itself. A segment size that was not
-/// measured is replaced by the nearest measured one, on a logarithmic scale; these cases are counted.
+/// measured is replaced by the nearest measured one, on a logarithmic scale; these cases are counted. If the map was simulated, an algorithm
+/// that it does not have is simulated on the same network, so that every cell has a penalty.
+///
+/// Several maps are compared in one table, with the mean and the median penalty on each. The shipped maps are those of the papers'
+/// broadcasts and reductions, which are simulated (grig-bcast, grig-reduce, frodo-bcast and frodo-reduce), and two that were measured
+/// (fugaku-allreduce and polaris-reduce-scatter-block).
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec-mpi compare bcast.json --rules open-mpi-4.1 --rules mpich-4.0")]
+#[command(after_help = "Example:\n  qtdec-mpi compare bcast.json --rules open-mpi-4.1,mpich-4.0\n  \
+                  qtdec-mpi compare grig-bcast grig-reduce --rules ft-mpi")]
 pub(crate) struct Arguments {
-    /// Read this map, or - for standard input
-    #[arg(value_name = "MAP")]
-    input: String,
+    /// Read these maps: files, - for standard input, or names of shipped maps
+    #[arg(value_name = "MAP", required = true)]
+    inputs: Vec<String>,
 
-    /// Compare the map with these rules [default: all built-in rules for the collective]
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Compare the maps with these rules [default: all built-in rules for the collective]
+    #[arg(long, value_name = "NAME|FILE,…", value_delimiter = ',')]
     rules: Vec<String>,
 
     /// Match a method of the map to an algorithm of the rules; methods without this option are matched by name
@@ -70,56 +79,150 @@ pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let inputs = arguments.rules.iter().chain([&arguments.input]);
+    let inputs = arguments.rules.iter().chain(&arguments.inputs);
     let mut outputs = Outputs::new(inputs.map(String::as_str));
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
-    let input = Input::open_map(&arguments.input)?;
-    let map = input.map()?;
-    let collective = arguments.collective.as_deref().or(map.domain().collective());
-    if arguments.rules.is_empty() && collective.is_none() {
-        return Err(unnamed(&input, ", or --rules with another map or tree"));
-    }
-
     let form = arguments.form.form();
-    let tree = input.check(TreeOptions::default().tree(Document::Map(map.clone())))?;
-    let name = format!("the map as {}", tree.statistics().encoding.name);
-    let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
-    let first = row(name, &map, &of_map, form);
-    let mut table = Table::new(&first.each_ref().map(|(title, key, _)| (*title, *key)));
-    let mut add = |row: Row| table.row(row.map(|(.., cell)| cell));
-    add(first);
-    for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
-        let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
-        let name = format!("always {}", map.domain().method(baseline).label());
-        let chosen = Chosen { decisions, ..Chosen::default() };
-        add(row(name, &map, &chosen, form));
+    let [only] = &arguments.inputs[..] else {
+        if target.is_some() {
+            return Err(Failure::usage("a picture has one map, and there are several"));
+        }
+        return output::print(&several(arguments, form)?.write(form));
+    };
+    let compared = Compared::new(arguments, only)?;
+    if let Some(target) = &target {
+        let plane = PlaneArguments::default().resolve_tree(&compared.tree)?;
+        let differing = compared.rows.iter().filter(|(name, _)| compared.named.contains(name));
+        let differing: Vec<_> =
+            differing.map(|(name, chosen)| (name.clone(), chosen.decisions.clone())).collect();
+        write_picture(target, &picture::differences(&compared.map, &differing, &plane))?;
     }
-    let mut printed = Vec::new();
-    let mut differing = Vec::new();
-    for name in requested(arguments, collective.unwrap_or_default())? {
-        let chosen = match RuleSet::find(&name) {
-            Some(rules) => {
-                let collective = collective.ok_or_else(|| unnamed(&input, ""))?;
-                by_rules(arguments, &input, &map, collective, rules, &mut printed)?
-            }
-            None => by_file(arguments, &input, &map, collective, &name, &mut printed)?,
-        };
-        let unknown: Vec<String> =
-            chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
-        if !unknown.is_empty() {
-            output::warn(&format!(
-                "{name} chooses algorithms that the map does not contain: {}",
-                listed(&unknown)
+    let rows = compared.rows.iter().map(|(name, chosen)| row(name.clone(), &compared.map, chosen, form));
+    let mut rows = rows.peekable();
+    let columns = rows.peek().map(|row| row.each_ref().map(|(title, key, _)| (*title, *key)));
+    let mut table = Table::new(&columns.unwrap_or_default());
+    rows.for_each(|row| table.row(row.map(|(.., cell)| cell)));
+    output::print(&table.without_empty_columns().write(form))
+}
+
+/// Returns a table of the mean and median penalties on several maps. The number of cells is shown where some are without a time.
+fn several(arguments: &Arguments, form: Form) -> Result<Table, Failure> {
+    let shown = ["penalty_mean", "penalty_median", "priced"];
+    let mut columns = vec![("rules".to_owned(), "rules".to_owned())];
+    let mut rows: Vec<(String, Vec<Cell>)> = Vec::new();
+    for input in &arguments.inputs {
+        let Compared { map, rows: of_map, .. } = Compared::new(arguments, input)?;
+        let before = columns.len();
+        for (name, chosen) in of_map {
+            let row = row(name.clone(), &map, &chosen, form);
+            let cells = shown.map(|key| row.iter().find(|(_, known, _)| *known == key));
+            let cells = cells.map(|found| found.map_or(Cell::Missing, |(.., cell)| cell.clone()));
+            let at = rows.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                rows.push((name, Vec::new()));
+                rows.len() - 1
+            });
+            rows[at].1.resize(before - 1, Cell::Missing);
+            rows[at].1.extend(cells);
+        }
+        for (title, key) in ["mean", "median", "over cells"].into_iter().zip(shown) {
+            columns.push((format!("{input}: {title}"), format!("{input}: {key}")));
+        }
+    }
+    let mut table = Table::new(&columns.iter().map(|(title, key)| (&**title, &**key)).collect::<Vec<_>>());
+    for (name, mut cells) in rows {
+        cells.resize(columns.len() - 1, Cell::Missing);
+        cells.insert(0, Cell::Text(name));
+        table.row(cells);
+    }
+    Ok(table.without_empty_columns())
+}
+
+/// A map and the choices that are compared with it.
+struct Compared {
+    map: DecisionMap,
+    tree: DecisionTree,
+    /// The choices of the trees of the map, of its baseline and of the rules.
+    rows: Vec<(String, Chosen)>,
+    /// The names of the rules.
+    named: Vec<String>,
+}
+
+impl Compared {
+    fn new(arguments: &Arguments, name: &str) -> Result<Self, Failure> {
+        let input = shipped::open_map(name)?;
+        let map = input.map()?;
+        let collective = arguments.collective.as_deref().or(map.domain().collective());
+        if arguments.rules.is_empty() && collective.is_none() {
+            return Err(unnamed(&input, ", or --rules with another map or tree"));
+        }
+        let is_one = arguments.inputs.len() == 1;
+        let tree = input.check(TreeOptions::default().tree(Document::Map(map.clone())))?;
+        let mut rows =
+            vec![(format!("the map as {}", tree.statistics().encoding.name), Chosen::of(tree.cells()))];
+        if let Some(shallow) = shallow(&input, &map, &tree)? {
+            rows.push((
+                format!("its {} of depth {DEPTH}", tree.statistics().encoding.name),
+                Chosen::of(shallow.cells()),
             ));
         }
-        add(row(name.clone(), &map, &chosen, form));
-        differing.push((name, chosen.decisions));
+        let baselines = map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline);
+        for baseline in baselines.filter(|_| is_one) {
+            let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
+            rows.push((format!("always {}", map.domain().method(baseline).label()), Chosen::of(decisions)));
+        }
+        // How the methods of one map are matched is for correction; several are compared as they are.
+        let mut printed = if is_one { Vec::new() } else { Library::ALL.to_vec() };
+        let named = requested(arguments, collective.unwrap_or_default())?;
+        let place = if is_one { String::new() } else { format!("{name}: ") };
+        for name in &named {
+            let chosen = match RuleSet::find(name) {
+                Some(rules) => {
+                    let collective = collective.ok_or_else(|| unnamed(&input, ""))?;
+                    if !is_one && rules.rule(collective).is_none() {
+                        continue;
+                    }
+                    by_rules(arguments, &input, &map, collective, rules, &mut printed)?
+                }
+                None => by_file(arguments, &input, &map, collective, name, &mut printed)?,
+            };
+            if let Some(unknown) = counts(&chosen.unknown) {
+                output::warn(&format!(
+                    "{place}{name} chooses algorithms that the map does not contain: {unknown}"
+                ));
+            }
+            rows.push((name.clone(), chosen));
+        }
+        let simulated =
+            rows.iter().filter_map(|(name, chosen)| Some(format!("{name} {}", counts(&chosen.simulated)?)));
+        let simulated: Vec<String> = simulated.collect();
+        if !simulated.is_empty() {
+            output::note(&format!(
+                "{place}simulated on the network of the map, which does not contain them: {}",
+                simulated.join("; ")
+            ));
+        }
+        Ok(Self { map, tree, rows, named })
     }
-    if let Some(target) = &target {
-        let plane = PlaneArguments::default().resolve_tree(&tree)?;
-        write_picture(target, &picture::differences(&map, &differing, &plane))?;
+}
+
+/// Returns algorithms with the number of cells of each, or `None` if there are none.
+fn counts(algorithms: &BTreeMap<&'static str, u64>) -> Option<String> {
+    let counts: Vec<String> =
+        algorithms.iter().map(|(name, cells)| format!("{name} ({cells} cells)")).collect();
+    (!counts.is_empty()).then(|| listed(&counts))
+}
+
+/// The depth of the small tree of a map, with which the papers compare hand-written rules.
+const DEPTH: u32 = 3;
+
+/// Returns the quadtree of [`DEPTH`], if the map has one that is deeper.
+fn shallow(input: &Input, map: &DecisionMap, tree: &DecisionTree) -> Result<Option<DecisionTree>, Failure> {
+    let encoding = &tree.statistics().encoding;
+    if encoding.name != "quadtree" || encoding.depth.max <= u64::from(DEPTH) {
+        return Ok(None);
     }
-    output::print(&table.without_empty_columns().write(form))
+    let quadtree = Quadtree { max_depth: Some(DEPTH), ..Quadtree::default() };
+    input.check(encode::encode(map, &quadtree, Borders::default())).map(Some)
 }
 
 fn unnamed(input: &Input, or: &str) -> Failure {
@@ -167,7 +270,7 @@ fn by_rules(
     let matching = matching(map, rules.library, collective, &given, printed)?;
     let calls = calls(arguments, input, map.domain(), collective)?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
-    Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
+    Ok(choose(map, &calls, (rules.library, &matching), |call| Some(rule(call)), runs))
 }
 
 /// Matches the methods of a map to the algorithms of a library, and prints how, once for each library.
@@ -214,7 +317,7 @@ fn by_file(
     let Some(format) = tuning::detect(file.bytes()) else {
         let tree = file.tree(&TreeOptions::default())?;
         let decisions = input.check(tree_on_map::decisions(&tree, map))?;
-        return Ok(Chosen { decisions, ..Chosen::default() });
+        return Ok(Chosen::of(decisions));
     };
     let file = TuningInput::new(file, format, None)?;
     let selection = file.selection(Job::default())?;
@@ -234,14 +337,14 @@ fn by_file(
         Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),
         _ => choice,
     };
-    Ok(choose(map, &calls, &matching, rule, runs))
+    Ok(choose(map, &calls, (library, &matching), rule, runs))
 }
 
 /// The cells of a row, each with the title and the key of its column.
-type Row = [(&'static str, &'static str, Cell); 13];
+type Row = [(&'static str, &'static str, Cell); 14];
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Row {
-    let quality = Quality::from_decisions(&chosen.decisions, map);
+    let quality = chosen.quality(map);
     let priced = Coverage::new(&quality, map);
     let Quality { cells, mismatches, penalty } = quality;
     let agree = cells - mismatches;
@@ -269,6 +372,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Row {
         ("over the default", "over_default", Cell::number(over_default)),
         ("unpriced", "unpriced", priced.map_or(Cell::Missing, |priced| counted(priced.unpriced()))),
         ("nearest segment", "nearest_segment", counted(chosen.nearest_segment)),
+        ("simulated", "simulated", counted(chosen.simulated.values().sum())),
         ("not in the map", "unknown", counted(chosen.unknown.values().sum())),
         ("another runs", "substituted", counted(chosen.substituted)),
     ]
