@@ -35,7 +35,6 @@ pub use c45::{C45, Constants};
 #[cfg(feature = "tools")]
 pub use c45::{Condition, Fit, Leaf, Report};
 pub use empty::Empty;
-pub(crate) use fill::FilledAxis;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
 pub use quadrants::{Quadrant, Quadrants};

@@ -149,16 +149,21 @@ impl DecisionTree {
 
     fn counted(&self) -> &Counted {
         self.counted.get_or_init(|| {
-            let Self { domain, nodes, encoding, .. } = self;
+            let Self { nodes, encoding, .. } = self;
             let block = if encoding.is_for_prediction() {
                 Block::from_subtree(nodes.root())
             } else {
-                Block::from_subtree(nodes.reduced(&domain.shape()).root())
+                Block::from_subtree(self.reduced().root())
             };
             let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
             let statistics = Statistics { encoding: encoding.clone(), regions, conditions };
             Box::new(Counted { block, statistics })
         })
+    }
+
+    /// Returns the tests that decisions need.
+    pub(crate) fn reduced(&self) -> FlatTree {
+        self.nodes.reduced(&self.domain.shape())
     }
 
     /// Returns the smallest size on the upper side of a cut; on a labelled axis, the position of its first label.

@@ -1,5 +1,7 @@
 //! The blocks of quadtrees as the papers print them: they decide as their trees do, and are named as in the papers.
 
+use std::ops::Range;
+
 use proptest::prelude::*;
 use qtdec_core::code::{QuadrantBranch, Quartered};
 use qtdec_core::encode::{self, Empty, EncodeSettings, Fill, Greedy, Quadtree};
@@ -23,6 +25,29 @@ fn decide(tree: &DecisionTree, block: &Quartered, sizes: &[u64]) -> Option<Metho
     decide(tree, &branch.then, sizes)
 }
 
+/// Checks that no two branches of a block are equal, that each cut separates some of them, and that none is decided by `above`: on each
+/// axis, the samples that are left.
+fn check_needed(block: &Quartered, above: &[Range<usize>]) {
+    let Quartered::Divided(branches) = block else { return };
+    for (place, branch) in branches.iter().enumerate() {
+        assert!(branches[..place].iter().all(|other| other.then != branch.then), "{branches:?}");
+        let bounds = branch.when.iter().flatten();
+        for Bound { axis, at, .. } in bounds {
+            assert!(
+                above[*axis].start < *at && *at < above[*axis].end,
+                "{at} is decided: {above:?}, {branches:?}"
+            );
+        }
+        let mut within = above.to_vec();
+        if let [bounds] = &branch.when[..] {
+            for &Bound { axis, at, below } in bounds {
+                within[axis] = if below { within[axis].start..at } else { at..within[axis].end };
+            }
+        }
+        check_needed(&branch.then, &within);
+    }
+}
+
 fn quartered(tree: &DecisionTree) -> Quartered {
     Quartered::from_tree(tree, usize::MAX).unwrap()
 }
@@ -32,6 +57,9 @@ fn check(map: &DecisionMap, quadtree: &Quadtree, empty: Empty, borders: Borders)
     let settings = EncodeSettings { borders, empty, ..EncodeSettings::default() };
     let tree = encode::encode_with(map, quadtree, &settings).unwrap();
     let block = quartered(&tree);
+    let whole: Vec<Range<usize>> = tree.domain().shape().into_iter().map(|len| 0..len).collect();
+    check_needed(&block, &whole);
+    assert!(block.leaves() <= tree.root().leaves());
     for sizes in proof::queries(tree.domain(), &[proof::of_map(map, borders)], u64::MAX) {
         let decided = decide(&tree, &block, &sizes);
         assert_eq!(decided, tree.tested(&sizes), "{sizes:?}");
@@ -83,6 +111,35 @@ fn equal_leaves_share_a_branch() {
     assert_eq!(names_of(&[2, 2], &[0, 1, 1, 0]), ["NW, SE | NE, SW"]);
     assert_eq!(names_of(&[2, 2], &[0, 0, 1, 0]), ["NW, NE, SE | SW"]);
     assert_eq!(names_of(&[2, 2], &[0, 1, 0, 2]), ["NW, SW | NE | SE"]);
+}
+
+#[test]
+fn equal_blocks_share_a_branch() {
+    // Two layers of the third axis are compared where the first and second are both low or both high, and others elsewhere.
+    let (one, other) = ([0, 1, 1, 1], [2, 2, 2, 3]);
+    assert_eq!(
+        names_of(&[2, 2, 4], &[one, other, other, one].concat()),
+        ["NW, SE | NE, SW", "low | high", "low | high"]
+    );
+    assert_eq!(
+        names_of(&[2, 2, 4], &[one, one, other, one].concat()),
+        ["NW, NE, SE | SW", "low | high", "low | high"]
+    );
+}
+
+/// Half of a block that depends on one axis alone is one comparison, although the other half is divided on both.
+#[test]
+fn a_half_with_a_block_of_its_own_is_one_branch() {
+    assert_eq!(names_of(&[2, 4], &[0, 0, 2, 3, 1, 1, 2, 3]), ["W | E", "N | S", "W | E"]);
+    assert_eq!(names_of(&[4, 2], &[0, 1, 0, 1, 2, 2, 3, 3]), ["N | S", "W | E", "N | S"]);
+}
+
+#[test]
+fn no_cut_is_made_between_equal_decisions() {
+    // The middle of the first axis lies in a band of one decision.
+    assert_eq!(names_of(&[4, 1], &[0, 1, 1, 2]), ["N | S", "N | S"]);
+    assert_eq!(names_of(&[8, 1], &[0, 1, 1, 1, 1, 1, 1, 1]), ["N | S"]);
+    assert_eq!(names_of(&[4, 4], &[0, 1, 1, 1, 2, 3, 3, 3, 2, 3, 3, 3, 2, 3, 3, 3]), ["NW | NE | SW | SE"]);
 }
 
 #[test]

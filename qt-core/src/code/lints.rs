@@ -23,9 +23,6 @@ pub(super) fn of_quadrants(tree: &DecisionTree, block: &Quartered, scope: &Scope
     if cuts.iter().any(|&(axis, at)| tree.threshold(axis, at) == u64::MAX) {
         lints.push("clippy::absurd_extreme_comparisons");
     }
-    if has_equal_branches(block) {
-        lints.push("clippy::if_same_then_else");
-    }
     if has_shared_bounds(block) {
         lints.push("clippy::nonminimal_bool");
     }
@@ -81,13 +78,6 @@ fn has_equal_neighbours(block: &Block) -> bool {
         || arms.last().is_some_and(|last| last.then == **otherwise)
         || arms.iter().any(|arm| has_equal_neighbours(&arm.then))
         || has_equal_neighbours(otherwise)
-}
-
-/// Returns whether two consecutive branches have the same blocks, which happens if they do not depend on the axis between them.
-fn has_equal_branches(block: &Quartered) -> bool {
-    let Quartered::Divided(branches) = block else { return false };
-    branches.windows(2).any(|pair| pair[0].then == pair[1].then)
-        || branches.iter().any(|QuadrantBranch { then, .. }| has_equal_branches(then))
 }
 
 /// Returns whether two alternatives of a condition share a bound, which happens only in octants.

@@ -1,21 +1,22 @@
 //! A quadtree as nested blocks, in the form in which the papers print it.
 //!
 //! Section 3.3 of the 2006 and 2007 papers generates `if (NW) {...} else if (NE) {...} else if (SW) {...} else if (SE) {...} else {error}`
-//! for every internal node. A tree holds only the tests that decisions need, so the blocks are found again from the filled-in grid. The
-//! papers' outlook, to merge conditions with the same colour, is carried out: equal leaves of one block share a branch.
+//! for every internal node. The blocks are found again from the tests that decisions need, so no condition compares what no decision asks, or
+//! what the conditions around it have decided. The papers' outlook, to merge conditions with the same colour, is carried out: equal quadrants
+//! of one block share a branch, whether they are leaves or blocks.
 
 mod cover;
-
-use std::ops::Range;
+mod cuts;
 
 use super::limits::too_many;
 use crate::domain::MethodIndex;
-use crate::encode::{Encoder, FilledAxis, Quadtree};
+use crate::encode::{Encoder, Quadtree};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
 
-use cover::{cover, is_below, name};
+use cover::{cover, name};
+use cuts::{cuts, part};
 
 /// A block of a quadtree.
 ///
@@ -30,7 +31,7 @@ pub enum Quartered {
     Divided(Vec<QuadrantBranch>),
 }
 
-/// One branch of a block: a quadrant, or several with the same leaf.
+/// One branch of a block: a quadrant, or several with the same leaf or block. No two branches of a block lead to equal ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuadrantBranch {
     /// The names of the quadrants, in their order.
@@ -46,15 +47,19 @@ impl Quartered {
     ///
     /// The quadrants have the order and names NW, NE, SW and SE: the first axis grows to the south and the second to the east. Those of a
     /// third axis are followed by `low` and `high`, as in `NW low`, and so are the halves of a single axis. An axis on which no decision in
-    /// a block depends is not divided there, for example because only one of its samples is left: two halves of the other axis remain,
-    /// such as N and S.
+    /// a block depends is not divided there: two halves of the other axis remain, such as N and S. Nor is one whose borders differ between
+    /// these halves, because then each of them is a block of its own. A border may lie elsewhere than in the middle of a block, if decisions
+    /// on both sides of the middle are equal.
     ///
     /// # Errors
     ///
     /// Returns an error for a tree of another encoding, and for one with more than `most` leaves.
     pub fn from_tree(tree: &DecisionTree, most: usize) -> Result<Self, Problem> {
-        let blocks = Blocks::new(tree)?;
-        let block = blocks.block(tree.root(), &vec![0; blocks.axes.len()], 1 << blocks.levels);
+        let encoding = &tree.statistics().encoding;
+        if encoding.name != Encoder::name(&Quadtree::default()) {
+            return Err(not_a_quadtree(&encoding.name));
+        }
+        let block = block(tree.reduced().root(), tree.domain().axes().len());
         let leaves = block.leaves();
         if leaves <= most { Ok(block) } else { Err(too_many(tree, leaves, most, false)) }
     }
@@ -94,121 +99,44 @@ impl Quartered {
     }
 }
 
-struct Blocks {
-    axes: Vec<FilledAxis>,
-    levels: u32,
+/// Returns the block that a subtree decides, of a tree with so many axes.
+fn block(subtree: Subtree<'_>, axes: usize) -> Quartered {
+    if let Node::Leaf(answer) = subtree.node() {
+        return Quartered::Answer(answer);
+    }
+    let cuts = cuts(subtree);
+    let branch = |Group { quadrants, then, .. }| QuadrantBranch {
+        names: quadrants.iter().map(|&quadrant| name(quadrant, &cuts, axes)).collect(),
+        when: cover(&quadrants, &cuts),
+        then,
+    };
+    Quartered::Divided(groups(subtree, &cuts, axes).into_iter().map(branch).collect())
 }
 
-impl Blocks {
-    fn new(tree: &DecisionTree) -> Result<Self, Problem> {
-        let encoding = &tree.statistics().encoding;
-        let mut quadtree = Quadtree::default();
-        if encoding.name != Encoder::name(&quadtree) {
-            return Err(not_a_quadtree(&encoding.name));
-        }
-        for (name, value) in &encoding.options {
-            // The options that all encoders share do not change the grid.
-            let _ = Encoder::set(&mut quadtree, name, value);
-        }
-        let (levels, axes) = FilledAxis::of_grid(&tree.domain().shape(), quadtree.fill);
-        Ok(Self { axes, levels })
-    }
-
-    /// Returns a block of the grid, given its first filled-in indexes. `subtree` decides everything in it.
-    fn block(&self, subtree: Subtree<'_>, corner: &[usize], size: usize) -> Quartered {
-        let first = |axis: usize, offset: usize| self.axes[axis].first_from(corner[axis] + offset);
-        let samples: Vec<Range<usize>> =
-            (0..corner.len()).map(|axis| first(axis, 0)..first(axis, size)).collect();
-        let subtree = within(subtree, &samples);
-        let contents = Contents::of(subtree, &samples);
-        if let [answer] = contents.answers[..] {
-            return Quartered::Answer(answer);
-        }
-        let half = size / 2;
-        // The half of an axis that is not divided: the one with samples.
-        let mut halves = corner.to_vec();
-        let mut cuts = Vec::new();
-        for (axis, samples) in samples.iter().enumerate() {
-            let at = first(axis, half);
-            if at <= samples.start {
-                halves[axis] += half;
-            } else if at < samples.end && contents.axes[axis] {
-                cuts.push(Bound { axis, at, below: true });
-            }
-        }
-        if cuts.is_empty() {
-            return self.block(subtree, &halves, half);
-        }
-        let parts = (0..1 << cuts.len()).map(|quadrant| {
-            let mut corner = halves.clone();
-            for (place, cut) in cuts.iter().enumerate() {
-                corner[cut.axis] += half * usize::from(!is_below(quadrant, place, cuts.len()));
-            }
-            self.block(subtree, &corner, half)
-        });
-        let branch = |(quadrants, then): (Vec<usize>, Quartered)| QuadrantBranch {
-            names: quadrants.iter().map(|&quadrant| name(quadrant, &cuts, corner.len())).collect(),
-            when: cover(&quadrants, &cuts),
-            then,
-        };
-        Quartered::Divided(grouped(parts).into_iter().map(branch).collect())
-    }
+/// The numbers of quadrants with equal blocks.
+struct Group<'t> {
+    quadrants: Vec<usize>,
+    part: Subtree<'t>,
+    then: Quartered,
 }
 
-/// Groups the numbers of the quadrants by equal leaves, in the order of the first of each.
-fn grouped(quadrants: impl Iterator<Item = Quartered>) -> Vec<(Vec<usize>, Quartered)> {
-    let mut groups: Vec<(Vec<usize>, Quartered)> = Vec::new();
-    for (quadrant, block) in quadrants.enumerate() {
-        let is_leaf = matches!(block, Quartered::Answer(_));
-        match groups.iter_mut().find(|(_, other)| is_leaf && *other == block) {
-            Some((group, _)) => group.push(quadrant),
-            None => groups.push((vec![quadrant], block)),
+/// Groups the quadrants of a block, in the order of the first of each.
+fn groups<'t>(subtree: Subtree<'t>, cuts: &[Bound], axes: usize) -> Vec<Group<'t>> {
+    let mut groups: Vec<Group<'t>> = Vec::new();
+    for quadrant in 0..1 << cuts.len() {
+        let part = part(subtree, quadrant, cuts);
+        if let Some(group) = groups.iter_mut().find(|group| group.part == part) {
+            group.quadrants.push(quadrant);
+            continue;
+        }
+        let then = block(part, axes);
+        // Tests in another order may make the same block.
+        match groups.iter_mut().find(|group| group.then == then) {
+            Some(group) => group.quadrants.push(quadrant),
+            None => groups.push(Group { quadrants: vec![quadrant], part, then }),
         }
     }
     groups
-}
-
-/// Returns the part of a subtree that decides a block, without the tests above it.
-fn within<'t>(mut subtree: Subtree<'t>, samples: &[Range<usize>]) -> Subtree<'t> {
-    loop {
-        match subtree.node() {
-            Node::Test { axis, at, below, .. } if at >= samples[axis].end => subtree = below,
-            Node::Test { axis, at, at_or_above, .. } if at <= samples[axis].start => subtree = at_or_above,
-            Node::Test { .. } | Node::Leaf(_) => return subtree,
-        }
-    }
-}
-
-/// What a block depends on.
-struct Contents {
-    /// The different answers.
-    answers: Vec<Option<MethodIndex>>,
-    /// For each axis, whether a test inside the block compares it.
-    axes: Vec<bool>,
-}
-
-impl Contents {
-    fn of(subtree: Subtree<'_>, samples: &[Range<usize>]) -> Self {
-        let mut contents = Self { answers: Vec::new(), axes: vec![false; samples.len()] };
-        contents.add(subtree, &mut samples.to_vec());
-        contents
-    }
-
-    fn add(&mut self, subtree: Subtree<'_>, samples: &mut [Range<usize>]) {
-        match within(subtree, samples).node() {
-            Node::Leaf(answer) if self.answers.contains(&answer) => {}
-            Node::Leaf(answer) => self.answers.push(answer),
-            Node::Test { axis, at, below, at_or_above } => {
-                self.axes[axis] = true;
-                let Range { start, end } = samples[axis];
-                samples[axis] = start..at;
-                self.add(below, samples);
-                samples[axis] = at..end;
-                self.add(at_or_above, samples);
-                samples[axis] = start..end;
-            }
-        }
-    }
 }
 
 fn not_a_quadtree(encoding: &str) -> Problem {
