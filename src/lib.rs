@@ -43,21 +43,8 @@
 /// The path is relative to the directory of Cargo.toml. It can also be built with `concat!`, as in
 /// `concat!(env!("OUT_DIR"), "/map.json")`. Cargo rebuilds the crate when the file changes.
 ///
-/// # Without maps
-///
-/// A crate whose decisions are stored as trees (`qtdec encode MAP -o x.tree.json`) needs no encoder. Without the default features, Cargo
-/// compiles two small packages of qtdec for the attribute, and no other crate:
-///
-/// ```toml
-/// qtdec = { version = "0.1", default-features = false }
-/// ```
-///
-/// The attribute then accepts trees alone, and writes branches. It has every kind of function, parameter, answer and enum, and the code of
-/// a tree is the same. The feature `maps` adds maps, the options that affect a tree, the other layouts, trees that
-/// choose methods with requirements, and functions of more than 256 decisions; an error names the feature where it is needed. It also
-/// suggests names that are similar to a wrong one, and reports an alias that is taken for an enum, and a derive above the attribute on an
-/// enum, as a single error. Identifiers beyond ASCII consist of letters without it: the name of a method or axis cannot contain a digit or
-/// mark of another script. The feature `lookup` adds `qtdec::lookup`.
+/// A library that wants no dependency commits the source that `qtdec emit --target rust` writes, and compares it with `--check` in CI. The
+/// feature `lookup`, which is on by default, adds `qtdec::lookup`.
 ///
 /// # On a function
 ///

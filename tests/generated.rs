@@ -21,9 +21,7 @@ fn trees() -> Vec<(String, DecisionTree)> {
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
         Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
     };
-    maps.iter()
-        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), tree(path)))
-        .collect()
+    maps.iter().map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), tree(path))).collect()
 }
 
 fn options(name: &str, tree: &DecisionTree, layout: LayoutChoice) -> ItemOptions {
