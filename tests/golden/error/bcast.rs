@@ -11,19 +11,8 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> u8 {
         usize::MAX.count_ones() >= 21,
         "the type of `msg_size` is too narrow: the decision map compares it with 1048576"
     );
-    if comm_size < 8 && msg_size < 65_536 {
-        // NW
-        if comm_size < 4 || msg_size < 1024 {
-            // NW, NE, SW
-            1
-        } else if comm_size >= 4 && msg_size >= 1024 {
-            // SE
-            6
-        } else {
-            ::core::unreachable!("no quadrant")
-        }
-    } else if comm_size < 8 && msg_size >= 65_536 {
-        // NE
+    if comm_size < 8 {
+        // N
         if comm_size < 4 && msg_size < 1_048_576 {
             // NW
             1
@@ -32,25 +21,41 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> u8 {
             3
         } else if comm_size >= 4 && msg_size < 1_048_576 {
             // SW
-            6
+            if msg_size < 1024 {
+                // W
+                1
+            } else if msg_size >= 1024 {
+                // E
+                6
+            } else {
+                ::core::panic!("{}", "no quadrant")
+            }
         } else {
-            ::core::unreachable!("no quadrant")
+            ::core::panic!("{}", "no quadrant")
         }
-    } else if comm_size >= 8 && msg_size < 65_536 {
-        // SW
-        6
-    } else if comm_size >= 8 && msg_size >= 65_536 {
-        // SE
-        if comm_size < 16 || msg_size < 1_048_576 {
-            // NW, NE, SW
+    } else if comm_size >= 8 {
+        // S
+        if msg_size < 65_536 {
+            // NW, SW
+            6
+        } else if comm_size < 16 && msg_size >= 65_536 {
+            // NE
             3
-        } else if comm_size >= 16 && msg_size >= 1_048_576 {
+        } else if comm_size >= 16 && msg_size >= 65_536 {
             // SE
-            4
+            if msg_size < 1_048_576 {
+                // W
+                3
+            } else if msg_size >= 1_048_576 {
+                // E
+                4
+            } else {
+                ::core::panic!("{}", "no quadrant")
+            }
         } else {
-            ::core::unreachable!("no quadrant")
+            ::core::panic!("{}", "no quadrant")
         }
     } else {
-        ::core::unreachable!("no quadrant")
+        ::core::panic!("{}", "no quadrant")
     }
 }

@@ -108,17 +108,8 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast {
         usize::MAX.count_ones() >= 21,
         "the type of `msg_size` is too narrow: the decision map compares it with 1048576"
     );
-    if comm_size < 8 && msg_size < 65_536 {
-        // NW
-        if comm_size < 4 || msg_size < 1024 {
-            // NW, NE, SW
-            Bcast::Linear
-        } else {
-            // SE
-            Bcast::Binomial
-        }
-    } else if comm_size < 8 && msg_size >= 65_536 {
-        // NE
+    if comm_size < 8 {
+        // N
         if comm_size < 4 && msg_size < 1_048_576 {
             // NW
             Bcast::Linear
@@ -127,19 +118,31 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast {
             Bcast::Pipeline128K
         } else {
             // SW
-            Bcast::Binomial
+            if msg_size < 1024 {
+                // W
+                Bcast::Linear
+            } else {
+                // E
+                Bcast::Binomial
+            }
         }
-    } else if comm_size >= 8 && msg_size < 65_536 {
-        // SW
-        Bcast::Binomial
     } else {
-        // SE
-        if comm_size < 16 || msg_size < 1_048_576 {
-            // NW, NE, SW
+        // S
+        if msg_size < 65_536 {
+            // NW, SW
+            Bcast::Binomial
+        } else if comm_size < 16 && msg_size >= 65_536 {
+            // NE
             Bcast::Pipeline8K
         } else {
             // SE
-            Bcast::SplitBinaryTree1000
+            if msg_size < 1_048_576 {
+                // W
+                Bcast::Pipeline8K
+            } else {
+                // E
+                Bcast::SplitBinaryTree1000
+            }
         }
     }
 }

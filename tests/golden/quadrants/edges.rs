@@ -23,29 +23,23 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
         usize::MAX.count_ones() >= 64,
         "the type of `msg_size` is too narrow: the decision map compares it with 18446744073709551615"
     );
-    if comm_size < 1 && msg_size < 9_007_199_254_740_992 {
-        // NW
-        Edges::A
-    } else if comm_size < 1 && msg_size >= 9_007_199_254_740_992 {
-        // NE
-        if msg_size < 18_446_744_073_709_551_615 {
-            // W
-            Edges::B
-        } else {
-            // E
-            Edges::C
-        }
-    } else if comm_size >= 1 && msg_size < 9_007_199_254_740_992 {
-        // SW
-        if comm_size < 2 {
+    if msg_size < 9_007_199_254_740_992 {
+        // W
+        if comm_size < 1 {
             // N
-            Edges::B
+            Edges::A
         } else {
             // S
-            Edges::C
+            if comm_size < 2 {
+                // N
+                Edges::B
+            } else {
+                // S
+                Edges::C
+            }
         }
     } else {
-        // SE
+        // E
         if comm_size < 2 && msg_size < 18_446_744_073_709_551_615
             || comm_size >= 2 && msg_size >= 18_446_744_073_709_551_615
         {

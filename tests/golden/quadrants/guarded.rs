@@ -29,18 +29,9 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
         if comm_size == 2 {
             Guarded::Exchange
         } else if msg_size >= comm_size {
-            if msg_size < 1024 {
-                // NW, SW
+            if comm_size < 4 || msg_size < 1024 {
+                // NW, NE, SW
                 Guarded::Ring
-            } else if comm_size < 8 && msg_size >= 1024 {
-                // NE
-                if comm_size < 4 || msg_size >= 65_536 {
-                    // NW, NE, SE
-                    Guarded::Ring
-                } else {
-                    // SW
-                    Guarded::Rabenseifner
-                }
             } else {
                 // SE
                 if msg_size < 65_536 {
@@ -54,18 +45,9 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
                     Guarded::Scattered
                 }
             }
-        } else if msg_size < 1024 {
-            // NW, SW
+        } else if comm_size < 4 || msg_size < 1024 {
+            // NW, NE, SW
             Guarded::Ring
-        } else if comm_size < 8 && msg_size >= 1024 {
-            // NE
-            if comm_size < 4 || msg_size >= 65_536 {
-                // NW, NE, SE
-                Guarded::Ring
-            } else {
-                // SW
-                Guarded::Rabenseifner
-            }
         } else {
             // SE
             if msg_size < 65_536 {
@@ -77,18 +59,12 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
             }
         }
     } else if msg_size >= comm_size {
-        if comm_size < 8 || msg_size < 1024 {
+        if comm_size < 16 || msg_size < 65_536 {
             // NW, NE, SW
             Guarded::Ring
         } else {
             // SE
-            if comm_size < 16 || msg_size < 65_536 {
-                // NW, NE, SW
-                Guarded::Ring
-            } else {
-                // SE
-                Guarded::Scattered
-            }
+            Guarded::Scattered
         }
     } else {
         Guarded::Ring

@@ -173,8 +173,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 256 {
             // NW
-            if comm_size < 2 && msg_size < 128 {
-                // NW
+            if comm_size < 2 {
+                // N
                 if msg_size < 64 {
                     // W
                     Large::B
@@ -182,44 +182,23 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // E
                     Large::A
                 }
-            } else if comm_size < 2 && msg_size >= 128 {
-                // NE
-                Large::A
-            } else if comm_size >= 2 && msg_size < 128 {
-                // SW
-                if comm_size < 4 {
-                    // N
-                    Large::C
-                } else {
-                    // S
-                    Large::D
-                }
             } else {
-                // SE
+                // S
                 if comm_size < 4 {
-                    // N
+                    // NW, NE
                     Large::C
+                } else if comm_size >= 4 && msg_size < 128 {
+                    // SW
+                    Large::D
                 } else {
-                    // S
+                    // SE
                     Large::E
                 }
             }
         } else if comm_size < 8 && msg_size >= 256 {
             // NE
-            if comm_size < 2 && msg_size < 512 {
-                // NW
-                Large::A
-            } else if comm_size < 2 && msg_size >= 512 {
-                // NE
-                if msg_size < 1024 {
-                    // W
-                    Large::D
-                } else {
-                    // E
-                    Large::E
-                }
-            } else if comm_size >= 2 && msg_size < 512 {
-                // SW
+            if msg_size < 512 {
+                // W
                 if comm_size < 4 {
                     // N
                     Large::A
@@ -228,16 +207,28 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     Large::C
                 }
             } else {
-                // SE
-                if comm_size < 4 && msg_size < 1024 {
-                    // NW
-                    Large::E
-                } else if comm_size < 4 && msg_size >= 1024 {
-                    // NE
-                    Large::C
+                // E
+                if comm_size < 2 {
+                    // N
+                    if msg_size < 1024 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::E
+                    }
                 } else {
-                    // SW, SE
-                    Large::D
+                    // S
+                    if comm_size < 4 && msg_size < 1024 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 4 && msg_size >= 1024 {
+                        // NE
+                        Large::C
+                    } else {
+                        // SW, SE
+                        Large::D
+                    }
                 }
             }
         } else if comm_size >= 8 && msg_size < 256 {
@@ -301,25 +292,19 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     const fn qtdec_part_2(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 256 && msg_size < 8 {
             // NW
-            if comm_size < 128 && msg_size < 2 {
+            if comm_size < 64 && msg_size < 2 {
                 // NW
-                if comm_size < 64 {
-                    // N
-                    Large::E
-                } else {
-                    // S
-                    Large::B
-                }
-            } else if comm_size < 128 && msg_size >= 2 {
+                Large::E
+            } else if comm_size < 64 && msg_size >= 2 {
                 // NE
-                if comm_size < 64 && msg_size < 4 || comm_size >= 64 && msg_size >= 4 {
-                    // NW, SE
+                if msg_size < 4 {
+                    // W
                     Large::B
                 } else {
-                    // NE, SW
+                    // E
                     Large::D
                 }
-            } else if comm_size >= 128 && msg_size < 2 {
+            } else if comm_size >= 64 && msg_size < 2 {
                 // SW
                 Large::B
             } else {
@@ -361,11 +346,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size >= 256 && msg_size < 8 {
             // SW
-            if comm_size < 512 && msg_size < 2 {
-                // NW
-                Large::B
-            } else if comm_size < 512 && msg_size >= 2 {
-                // NE
+            if comm_size < 512 {
+                // N
                 if msg_size < 4 {
                     // W
                     Large::B
@@ -373,20 +355,29 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // E
                     Large::D
                 }
-            } else if comm_size >= 512 && msg_size < 2 {
-                // SW
-                Large::D
             } else {
-                // SE
-                if comm_size < 1024 && msg_size < 4 {
-                    // NW
-                    Large::C
-                } else if comm_size < 1024 && msg_size >= 4 || comm_size >= 1024 && msg_size < 4 {
-                    // NE, SW
+                // S
+                if msg_size < 2 {
+                    // NW, SW
                     Large::D
+                } else if comm_size < 1024 && msg_size >= 2 {
+                    // NE
+                    if msg_size < 4 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::D
+                    }
                 } else {
                     // SE
-                    Large::B
+                    if msg_size < 4 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
                 }
             }
         } else {
@@ -414,8 +405,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     const fn qtdec_part_3(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 256 && msg_size < 524_288 {
             // NW
-            if comm_size < 128 && msg_size < 262_144 {
-                // NW
+            if comm_size < 128 {
+                // N
                 if comm_size < 64 || msg_size < 131_072 {
                     // NW, NE, SW
                     Large::C
@@ -423,21 +414,15 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // SE
                     Large::A
                 }
-            } else if comm_size < 128 && msg_size >= 262_144 {
-                // NE
-                if comm_size < 64 {
-                    // N
-                    Large::C
-                } else {
-                    // S
-                    Large::A
-                }
-            } else if comm_size >= 128 && msg_size < 262_144 {
-                // SW
-                Large::A
             } else {
-                // SE
-                Large::C
+                // S
+                if msg_size < 262_144 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::C
+                }
             }
         } else if comm_size < 256 && msg_size >= 524_288 {
             // NE
@@ -610,8 +595,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size >= 8 && msg_size < 524_288 {
             // SW
-            if comm_size < 16 && msg_size < 262_144 {
-                // NW
+            if comm_size < 16 {
+                // N
                 if msg_size < 131_072 {
                     // W
                     Large::C
@@ -619,21 +604,21 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // E
                     Large::A
                 }
-            } else if comm_size < 16 && msg_size >= 262_144 {
-                // NE
-                Large::A
-            } else if comm_size >= 16 && msg_size < 262_144 {
-                // SW
-                if msg_size < 131_072 {
+            } else {
+                // S
+                if msg_size < 262_144 {
                     // W
-                    Large::C
+                    if msg_size < 131_072 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::B
+                    }
                 } else {
                     // E
-                    Large::B
+                    Large::D
                 }
-            } else {
-                // SE
-                Large::D
             }
         } else {
             // SE
@@ -720,29 +705,23 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size >= 256 && msg_size < 16_384 {
             // SW
-            if comm_size < 512 && msg_size < 4096 {
-                // NW
-                Large::D
-            } else if comm_size < 512 && msg_size >= 4096 {
-                // NE
-                if msg_size < 8192 {
-                    // W
-                    Large::A
-                } else {
-                    // E
-                    Large::D
-                }
-            } else if comm_size >= 512 && msg_size < 4096 {
-                // SW
-                if comm_size < 1024 {
+            if msg_size < 4096 {
+                // W
+                if comm_size < 512 {
                     // N
-                    Large::B
+                    Large::D
                 } else {
                     // S
-                    Large::D
+                    if comm_size < 1024 {
+                        // N
+                        Large::B
+                    } else {
+                        // S
+                        Large::D
+                    }
                 }
             } else {
-                // SE
+                // E
                 if comm_size < 1024 && msg_size < 8192 {
                     // NW
                     Large::A
@@ -783,41 +762,149 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_6(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 1_048_576 && msg_size < 128 {
+        if comm_size < 524_288 && msg_size < 256 {
             // NW
-            if msg_size < 64 {
+            if msg_size < 128 {
                 // W
-                Large::B
+                if comm_size < 262_144 {
+                    // N
+                    if comm_size < 131_072 && msg_size < 64 {
+                        // NW
+                        Large::A
+                    } else if comm_size < 131_072 && msg_size >= 64 {
+                        // NE
+                        Large::E
+                    } else if comm_size >= 131_072 && msg_size < 64 {
+                        // SW
+                        Large::D
+                    } else {
+                        // SE
+                        Large::B
+                    }
+                } else {
+                    // S
+                    Large::E
+                }
             } else {
                 // E
-                Large::A
+                if comm_size < 131_072 {
+                    // N
+                    Large::A
+                } else {
+                    // S
+                    Large::C
+                }
             }
-        } else if comm_size < 1_048_576 && msg_size >= 128 {
+        } else if comm_size < 524_288 && msg_size >= 256 {
             // NE
-            Large::C
-        } else if comm_size >= 1_048_576 && msg_size < 128 {
-            // SW
-            if comm_size < 2_097_152 && msg_size < 64 {
-                // NW
-                Large::C
-            } else if comm_size < 2_097_152 && msg_size >= 64 {
-                // NE
-                Large::A
-            } else if comm_size >= 2_097_152 && msg_size < 64 {
-                // SW
-                Large::D
+            if comm_size < 262_144 {
+                // N
+                if msg_size < 512 {
+                    // W
+                    if comm_size < 131_072 {
+                        // N
+                        Large::E
+                    } else {
+                        // S
+                        Large::C
+                    }
+                } else {
+                    // E
+                    if comm_size < 131_072 && msg_size < 1024 {
+                        // NW
+                        Large::A
+                    } else if msg_size >= 1024 {
+                        // NE, SE
+                        Large::C
+                    } else {
+                        // SW
+                        Large::B
+                    }
+                }
             } else {
-                // SE
-                Large::B
+                // S
+                if msg_size < 1024 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::E
+                }
+            }
+        } else if comm_size >= 524_288 && msg_size < 256 {
+            // SW
+            if msg_size < 128 {
+                // W
+                if comm_size < 1_048_576 {
+                    // N
+                    if msg_size < 64 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::A
+                    }
+                } else {
+                    // S
+                    if comm_size < 2_097_152 && msg_size < 64 {
+                        // NW
+                        Large::C
+                    } else if comm_size < 2_097_152 && msg_size >= 64 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 2_097_152 && msg_size < 64 {
+                        // SW
+                        Large::D
+                    } else {
+                        // SE
+                        Large::B
+                    }
+                }
+            } else {
+                // E
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::C
+                } else {
+                    // S
+                    Large::B
+                }
             }
         } else {
             // SE
-            if comm_size < 2_097_152 {
-                // N
-                Large::C
-            } else {
-                // S
+            if comm_size < 1_048_576 && msg_size < 512 {
+                // NW
                 Large::B
+            } else if comm_size < 1_048_576 && msg_size >= 512 {
+                // NE
+                if msg_size < 1024 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::B
+                }
+            } else if comm_size >= 1_048_576 && msg_size < 512 {
+                // SW
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
+                // SE
+                if comm_size < 2_097_152 {
+                    // NW, NE
+                    Large::B
+                } else if comm_size >= 2_097_152 && msg_size < 1024 {
+                    // SW
+                    Large::E
+                } else {
+                    // SE
+                    Large::D
+                }
             }
         }
     }
@@ -862,29 +949,23 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size < 16_384 && msg_size >= 256 {
             // NE
-            if comm_size < 4096 && msg_size < 512 {
-                // NW
-                Large::C
-            } else if comm_size < 4096 && msg_size >= 512 {
-                // NE
-                if msg_size < 1024 {
+            if comm_size < 4096 {
+                // N
+                if msg_size < 512 {
                     // W
-                    Large::E
+                    Large::C
                 } else {
                     // E
-                    Large::B
-                }
-            } else if comm_size >= 4096 && msg_size < 512 {
-                // SW
-                if comm_size < 8192 {
-                    // N
-                    Large::A
-                } else {
-                    // S
-                    Large::C
+                    if msg_size < 1024 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::B
+                    }
                 }
             } else {
-                // SE
+                // S
                 if comm_size < 8192 && msg_size < 1024 {
                     // NW
                     Large::A
@@ -898,8 +979,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size >= 16_384 && msg_size < 256 {
             // SW
-            if comm_size < 32_768 && msg_size < 128 {
-                // NW
+            if comm_size < 32_768 {
+                // N
                 if msg_size < 64 {
                     // W
                     Large::C
@@ -907,29 +988,26 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // E
                     Large::B
                 }
-            } else if comm_size < 32_768 && msg_size >= 128 {
-                // NE
-                Large::B
-            } else if comm_size >= 32_768 && msg_size < 128 {
-                // SW
-                if msg_size < 64 {
+            } else {
+                // S
+                if msg_size < 128 {
                     // W
-                    Large::B
+                    if msg_size < 64 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::D
+                    }
                 } else {
                     // E
-                    Large::D
+                    Large::A
                 }
-            } else {
-                // SE
-                Large::A
             }
         } else {
             // SE
-            if comm_size < 32_768 && msg_size < 512 {
-                // NW
-                Large::A
-            } else if comm_size < 32_768 && msg_size >= 512 {
-                // NE
+            if comm_size < 32_768 {
+                // N
                 if msg_size < 1024 {
                     // W
                     Large::A
@@ -937,17 +1015,20 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // E
                     Large::E
                 }
-            } else if comm_size >= 32_768 && msg_size < 512 {
-                // SW
-                Large::E
             } else {
-                // SE
-                if msg_size < 1024 {
+                // S
+                if msg_size < 512 {
                     // W
-                    Large::B
+                    Large::E
                 } else {
                     // E
-                    Large::E
+                    if msg_size < 1024 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::E
+                    }
                 }
             }
         }
@@ -955,119 +1036,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_8(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 524_288 && msg_size < 256 {
-            // NW
-            if comm_size < 262_144 && msg_size < 128 {
-                // NW
-                if comm_size < 131_072 && msg_size < 64 {
-                    // NW
-                    Large::A
-                } else if comm_size < 131_072 && msg_size >= 64 {
-                    // NE
-                    Large::E
-                } else if comm_size >= 131_072 && msg_size < 64 {
-                    // SW
-                    Large::D
-                } else {
-                    // SE
-                    Large::B
-                }
-            } else if comm_size < 262_144 && msg_size >= 128 {
-                // NE
-                if comm_size < 131_072 {
-                    // N
-                    Large::A
-                } else {
-                    // S
-                    Large::C
-                }
-            } else if comm_size >= 262_144 && msg_size < 128 {
-                // SW
-                Large::E
-            } else {
-                // SE
-                Large::C
-            }
-        } else if comm_size < 524_288 && msg_size >= 256 {
-            // NE
-            if comm_size < 262_144 && msg_size < 512 {
-                // NW
-                if comm_size < 131_072 {
-                    // N
-                    Large::E
-                } else {
-                    // S
-                    Large::C
-                }
-            } else if comm_size < 262_144 && msg_size >= 512 {
-                // NE
-                if comm_size < 131_072 && msg_size < 1024 {
-                    // NW
-                    Large::A
-                } else if msg_size >= 1024 {
-                    // NE, SE
-                    Large::C
-                } else {
-                    // SW
-                    Large::B
-                }
-            } else if comm_size >= 262_144 && msg_size < 512 {
-                // SW
-                Large::D
-            } else {
-                // SE
-                if msg_size < 1024 {
-                    // W
-                    Large::D
-                } else {
-                    // E
-                    Large::E
-                }
-            }
-        } else if comm_size >= 524_288 && msg_size < 256 {
-            // SW
-            qtdec_part_6(comm_size, msg_size)
-        } else {
-            // SE
-            if comm_size < 1_048_576 && msg_size < 512 {
-                // NW
-                Large::B
-            } else if comm_size < 1_048_576 && msg_size >= 512 {
-                // NE
-                if msg_size < 1024 {
-                    // W
-                    Large::A
-                } else {
-                    // E
-                    Large::B
-                }
-            } else if comm_size >= 1_048_576 && msg_size < 512 {
-                // SW
-                if comm_size < 2_097_152 {
-                    // N
-                    Large::E
-                } else {
-                    // S
-                    Large::C
-                }
-            } else {
-                // SE
-                if comm_size < 2_097_152 {
-                    // NW, NE
-                    Large::B
-                } else if comm_size >= 2_097_152 && msg_size < 1024 {
-                    // SW
-                    Large::E
-                } else {
-                    // SE
-                    Large::D
-                }
-            }
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_9(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 524_288 && msg_size < 8 {
             // NW
             if comm_size < 262_144 && msg_size < 2 {
@@ -1103,8 +1071,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size < 524_288 && msg_size >= 8 {
             // NE
-            if comm_size < 262_144 && msg_size < 16 {
-                // NW
+            if msg_size < 16 {
+                // W
                 if comm_size < 131_072 {
                     // N
                     Large::B
@@ -1112,21 +1080,21 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // S
                     Large::E
                 }
-            } else if comm_size < 262_144 && msg_size >= 16 {
-                // NE
-                if comm_size < 131_072 {
+            } else {
+                // E
+                if comm_size < 262_144 {
                     // N
-                    Large::C
+                    if comm_size < 131_072 {
+                        // N
+                        Large::C
+                    } else {
+                        // S
+                        Large::B
+                    }
                 } else {
                     // S
-                    Large::B
+                    Large::D
                 }
-            } else if comm_size >= 262_144 && msg_size < 16 {
-                // SW
-                Large::E
-            } else {
-                // SE
-                Large::D
             }
         } else if comm_size >= 524_288 && msg_size < 8 {
             // SW
@@ -1159,14 +1127,8 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else {
             // SE
-            if comm_size < 1_048_576 && msg_size < 16 || comm_size >= 1_048_576 && msg_size >= 16 {
-                // NW, SE
-                Large::A
-            } else if comm_size < 1_048_576 && msg_size >= 16 {
-                // NE
-                Large::B
-            } else {
-                // SW
+            if msg_size < 16 {
+                // W
                 if comm_size < 2_097_152 {
                     // N
                     Large::A
@@ -1174,197 +1136,52 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // S
                     Large::E
                 }
-            }
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_10(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 1_048_576 && msg_size < 1_048_576 {
-            // NW
-            Large::B
-        } else if comm_size < 1_048_576 && msg_size >= 1_048_576 {
-            // NE
-            if msg_size < 2_097_152 {
-                // W
-                Large::B
             } else {
                 // E
-                Large::A
-            }
-        } else if comm_size >= 1_048_576 && msg_size < 1_048_576 {
-            // SW
-            if comm_size < 2_097_152 {
-                // N
-                Large::E
-            } else {
-                // S
-                Large::A
-            }
-        } else {
-            // SE
-            if comm_size < 2_097_152 && msg_size < 2_097_152 {
-                // NW
-                Large::D
-            } else if comm_size < 2_097_152 && msg_size >= 2_097_152 {
-                // NE
-                Large::B
-            } else if comm_size >= 2_097_152 && msg_size < 2_097_152 {
-                // SW
-                Large::C
-            } else {
-                // SE
-                Large::A
-            }
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_11(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 524_288 && msg_size < 16_384 {
-            // NW
-            if comm_size < 262_144 && msg_size < 4096 {
-                // NW
-                if comm_size < 131_072 {
+                if comm_size < 1_048_576 {
                     // N
+                    Large::B
+                } else {
+                    // S
                     Large::A
-                } else {
-                    // S
-                    Large::E
-                }
-            } else if comm_size < 262_144 && msg_size >= 4096 {
-                // NE
-                if comm_size < 131_072 {
-                    // NW, NE
-                    Large::B
-                } else if comm_size >= 131_072 && msg_size < 8192 {
-                    // SW
-                    Large::E
-                } else {
-                    // SE
-                    Large::D
-                }
-            } else if comm_size >= 262_144 && msg_size < 4096 {
-                // SW
-                Large::A
-            } else {
-                // SE
-                if msg_size < 8192 {
-                    // W
-                    Large::B
-                } else {
-                    // E
-                    Large::E
-                }
-            }
-        } else if comm_size < 524_288 && msg_size >= 16_384 {
-            // NE
-            if comm_size < 262_144 && msg_size < 32_768 {
-                // NW
-                if comm_size < 131_072 {
-                    // N
-                    Large::E
-                } else {
-                    // S
-                    Large::D
-                }
-            } else if comm_size < 262_144 && msg_size >= 32_768 {
-                // NE
-                if comm_size < 131_072 {
-                    // N
-                    Large::D
-                } else {
-                    // S
-                    Large::E
-                }
-            } else if comm_size >= 262_144 && msg_size < 32_768 {
-                // SW
-                Large::A
-            } else {
-                // SE
-                Large::D
-            }
-        } else if comm_size >= 524_288 && msg_size < 16_384 {
-            // SW
-            if comm_size < 1_048_576 && msg_size < 4096 {
-                // NW
-                Large::D
-            } else if comm_size < 1_048_576 && msg_size >= 4096 {
-                // NE
-                Large::E
-            } else if comm_size >= 1_048_576 && msg_size < 4096 {
-                // SW
-                if comm_size < 2_097_152 {
-                    // N
-                    Large::D
-                } else {
-                    // S
-                    Large::E
-                }
-            } else {
-                // SE
-                if comm_size < 2_097_152 && msg_size < 8192 {
-                    // NW
-                    Large::B
-                } else if comm_size < 2_097_152 && msg_size >= 8192 {
-                    // NE
-                    Large::A
-                } else if comm_size >= 2_097_152 && msg_size < 8192 {
-                    // SW
-                    Large::C
-                } else {
-                    // SE
-                    Large::D
-                }
-            }
-        } else {
-            // SE
-            if comm_size < 1_048_576 {
-                // NW, NE
-                Large::E
-            } else if comm_size >= 1_048_576 && msg_size < 32_768 {
-                // SW
-                if comm_size < 2_097_152 {
-                    // N
-                    Large::E
-                } else {
-                    // S
-                    Large::C
-                }
-            } else {
-                // SE
-                if comm_size < 2_097_152 {
-                    // N
-                    Large::C
-                } else {
-                    // S
-                    Large::B
                 }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_9(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 524_288 && msg_size < 524_288 {
             // NW
-            if comm_size < 262_144 && msg_size < 262_144 {
-                // NW
-                if comm_size < 131_072 && msg_size < 131_072 {
-                    // NW
-                    Large::E
-                } else if comm_size < 131_072 && msg_size >= 131_072 {
-                    // NE
-                    Large::A
-                } else if comm_size >= 131_072 && msg_size < 131_072 {
-                    // SW
-                    Large::D
+            if msg_size < 262_144 {
+                // W
+                if comm_size < 262_144 {
+                    // N
+                    if comm_size < 131_072 && msg_size < 131_072 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 131_072 && msg_size >= 131_072 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 131_072 && msg_size < 131_072 {
+                        // SW
+                        Large::D
+                    } else {
+                        // SE
+                        Large::C
+                    }
                 } else {
-                    // SE
-                    Large::C
+                    // S
+                    if msg_size < 131_072 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::E
+                    }
                 }
-            } else if comm_size < 262_144 && msg_size >= 262_144 {
-                // NE
+            } else {
+                // E
                 if comm_size < 131_072 {
                     // N
                     Large::A
@@ -1372,18 +1189,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                     // S
                     Large::C
                 }
-            } else if comm_size >= 262_144 && msg_size < 262_144 {
-                // SW
-                if msg_size < 131_072 {
-                    // W
-                    Large::C
-                } else {
-                    // E
-                    Large::E
-                }
-            } else {
-                // SE
-                Large::C
             }
         } else if comm_size < 524_288 && msg_size >= 524_288 {
             // NE
@@ -1461,82 +1266,253 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else {
             // SE
-            qtdec_part_10(comm_size, msg_size)
+            if comm_size < 1_048_576 {
+                // N
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::A
+                }
+            } else {
+                // S
+                if comm_size < 2_097_152 && msg_size < 1_048_576 {
+                    // NW
+                    Large::E
+                } else if comm_size < 2_097_152 && msg_size >= 1_048_576 {
+                    // NE
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size >= 2_097_152 && msg_size < 1_048_576 {
+                    // SW
+                    Large::A
+                } else {
+                    // SE
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::A
+                    }
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 16_384 && msg_size < 524_288 {
+    const fn qtdec_part_10(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 524_288 && msg_size < 16_384 {
             // NW
-            if comm_size < 4096 && msg_size < 262_144 {
+            if comm_size < 262_144 && msg_size < 4096 {
                 // NW
-                Large::C
-            } else if comm_size < 4096 && msg_size >= 262_144 {
-                // NE
-                Large::A
-            } else if comm_size >= 4096 && msg_size < 262_144 {
-                // SW
-                if comm_size < 8192 && msg_size < 131_072
-                    || comm_size >= 8192 && msg_size >= 131_072
-                {
-                    // NW, SE
+                if comm_size < 131_072 {
+                    // N
                     Large::A
-                } else if comm_size < 8192 && msg_size >= 131_072 {
-                    // NE
+                } else {
+                    // S
+                    Large::E
+                }
+            } else if comm_size < 262_144 && msg_size >= 4096 {
+                // NE
+                if comm_size < 131_072 {
+                    // NW, NE
+                    Large::B
+                } else if comm_size >= 131_072 && msg_size < 8192 {
+                    // SW
+                    Large::E
+                } else {
+                    // SE
+                    Large::D
+                }
+            } else if comm_size >= 262_144 && msg_size < 4096 {
+                // SW
+                Large::A
+            } else {
+                // SE
+                if msg_size < 8192 {
+                    // W
                     Large::B
                 } else {
-                    // SW
+                    // E
+                    Large::E
+                }
+            }
+        } else if comm_size < 524_288 && msg_size >= 16_384 {
+            // NE
+            if comm_size < 262_144 && msg_size < 32_768 {
+                // NW
+                if comm_size < 131_072 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::D
+                }
+            } else if comm_size < 262_144 && msg_size >= 32_768 {
+                // NE
+                if comm_size < 131_072 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
+                }
+            } else if comm_size >= 262_144 && msg_size < 32_768 {
+                // SW
+                Large::A
+            } else {
+                // SE
+                Large::D
+            }
+        } else if comm_size >= 524_288 && msg_size < 16_384 {
+            // SW
+            if msg_size < 4096 {
+                // W
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::D
+                } else {
+                    // S
                     Large::E
                 }
             } else {
+                // E
+                if comm_size < 1_048_576 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    if comm_size < 2_097_152 && msg_size < 8192 {
+                        // NW
+                        Large::B
+                    } else if comm_size < 2_097_152 && msg_size >= 8192 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 2_097_152 && msg_size < 8192 {
+                        // SW
+                        Large::C
+                    } else {
+                        // SE
+                        Large::D
+                    }
+                }
+            }
+        } else {
+            // SE
+            if comm_size < 1_048_576 {
+                // NW, NE
+                Large::E
+            } else if comm_size >= 1_048_576 && msg_size < 32_768 {
+                // SW
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
                 // SE
-                if comm_size < 8192 {
+                if comm_size < 2_097_152 {
                     // N
                     Large::C
                 } else {
                     // S
-                    Large::D
+                    Large::B
                 }
             }
-        } else if comm_size < 16_384 && msg_size >= 524_288 {
-            // NE
-            if comm_size < 4096 && msg_size < 1_048_576 {
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_11(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 {
+            // N
+            if comm_size < 4096 && msg_size < 524_288 {
                 // NW
-                Large::A
-            } else if comm_size < 4096 && msg_size >= 1_048_576 {
-                // NE
-                if msg_size < 2_097_152 {
+                if msg_size < 262_144 {
                     // W
-                    Large::E
+                    Large::C
                 } else {
                     // E
-                    Large::D
+                    Large::A
                 }
-            } else if comm_size >= 4096 && msg_size < 1_048_576 {
-                // SW
-                if comm_size < 8192 {
-                    // N
-                    Large::D
+            } else if comm_size < 4096 && msg_size >= 524_288 {
+                // NE
+                if msg_size < 1_048_576 {
+                    // W
+                    Large::A
                 } else {
-                    // S
-                    Large::E
+                    // E
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::D
+                    }
+                }
+            } else if comm_size >= 4096 && msg_size < 524_288 {
+                // SW
+                if comm_size < 8192 && msg_size < 262_144 {
+                    // NW
+                    if msg_size < 131_072 {
+                        // W
+                        Large::A
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size < 8192 && msg_size >= 262_144 {
+                    // NE
+                    Large::C
+                } else if comm_size >= 8192 && msg_size < 262_144 {
+                    // SW
+                    if msg_size < 131_072 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::A
+                    }
+                } else {
+                    // SE
+                    Large::D
                 }
             } else {
                 // SE
-                if msg_size < 2_097_152 {
-                    // NW, SW
-                    Large::D
-                } else if comm_size < 8192 && msg_size >= 2_097_152 {
-                    // NE
-                    Large::A
+                if msg_size < 1_048_576 {
+                    // W
+                    if comm_size < 8192 {
+                        // N
+                        Large::D
+                    } else {
+                        // S
+                        Large::E
+                    }
                 } else {
-                    // SE
-                    Large::E
+                    // E
+                    if msg_size < 2_097_152 {
+                        // NW, SW
+                        Large::D
+                    } else if comm_size < 8192 && msg_size >= 2_097_152 {
+                        // NE
+                        Large::A
+                    } else {
+                        // SE
+                        Large::E
+                    }
                 }
             }
-        } else if comm_size >= 16_384 && msg_size < 524_288 {
-            // SW
+        } else {
+            // S
             if comm_size < 32_768 && msg_size < 262_144 {
                 // NW
                 if msg_size < 131_072 {
@@ -1548,7 +1524,13 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 }
             } else if comm_size < 32_768 && msg_size >= 262_144 {
                 // NE
-                Large::E
+                if msg_size < 1_048_576 {
+                    // W
+                    Large::E
+                } else {
+                    // E
+                    Large::D
+                }
             } else if comm_size >= 32_768 && msg_size < 262_144 {
                 // SW
                 if msg_size < 131_072 {
@@ -1560,34 +1542,25 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 }
             } else {
                 // SE
-                Large::A
-            }
-        } else {
-            // SE
-            if comm_size < 32_768 && msg_size < 1_048_576 {
-                // NW
-                Large::E
-            } else if comm_size < 32_768 && msg_size >= 1_048_576 {
-                // NE
-                Large::D
-            } else if comm_size >= 32_768 && msg_size < 1_048_576 {
-                // SW
-                Large::A
-            } else {
-                // SE
-                if msg_size < 2_097_152 {
+                if msg_size < 1_048_576 {
                     // W
-                    Large::D
+                    Large::A
                 } else {
                     // E
-                    Large::B
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
                 }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 65_536 && msg_size < 65_536 {
             // NW
             if comm_size < 16_384 && msg_size < 16_384 {
@@ -1692,18 +1665,18 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             }
         } else if comm_size < 65_536 && msg_size >= 65_536 {
             // NE
-            qtdec_part_13(comm_size, msg_size)
+            qtdec_part_11(comm_size, msg_size)
         } else if comm_size >= 65_536 && msg_size < 65_536 {
             // SW
-            qtdec_part_11(comm_size, msg_size)
+            qtdec_part_10(comm_size, msg_size)
         } else {
             // SE
-            qtdec_part_12(comm_size, msg_size)
+            qtdec_part_9(comm_size, msg_size)
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 65_536 {
             // NW
             if comm_size < 8 && msg_size < 16_384 {
@@ -1746,46 +1719,40 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             } else if comm_size < 8 && msg_size >= 16_384 {
                 // NE
                 if comm_size < 2 {
-                    // NW, NE
+                    // N
                     Large::E
-                } else if comm_size >= 2 && msg_size < 32_768 {
-                    // SW
-                    if comm_size < 4 {
-                        // N
-                        Large::B
-                    } else {
-                        // S
-                        Large::C
-                    }
                 } else {
-                    // SE
+                    // S
                     if comm_size < 4 {
-                        // N
+                        // NW, NE
                         Large::B
+                    } else if comm_size >= 4 && msg_size < 32_768 {
+                        // SW
+                        Large::C
                     } else {
-                        // S
+                        // SE
                         Large::A
                     }
                 }
             } else if comm_size >= 8 && msg_size < 16_384 {
                 // SW
-                if comm_size < 16 && msg_size < 4096 {
-                    // NW
-                    Large::D
-                } else if comm_size < 16 && msg_size >= 4096 {
-                    // NE
-                    if msg_size < 8192 {
+                if comm_size < 16 {
+                    // N
+                    if msg_size < 4096 {
                         // W
-                        Large::E
+                        Large::D
                     } else {
                         // E
-                        Large::C
+                        if msg_size < 8192 {
+                            // W
+                            Large::E
+                        } else {
+                            // E
+                            Large::C
+                        }
                     }
-                } else if comm_size >= 16 && msg_size < 4096 {
-                    // SW
-                    Large::C
                 } else {
-                    // SE
+                    // S
                     if msg_size < 8192 {
                         // W
                         Large::C
@@ -1820,7 +1787,7 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_16(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 32 {
             // NW
             if comm_size < 8 && msg_size < 8 {
@@ -1927,24 +1894,18 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     if comm_size < 2048 && msg_size < 2048 {
         // NW
-        qtdec_part_16(comm_size, msg_size)
+        qtdec_part_14(comm_size, msg_size)
     } else if comm_size < 2048 && msg_size >= 2048 {
         // NE
-        qtdec_part_15(comm_size, msg_size)
+        qtdec_part_13(comm_size, msg_size)
     } else if comm_size >= 2048 && msg_size < 2048 {
         // SW
         if comm_size < 65_536 && msg_size < 32 {
             // NW
             if comm_size < 16_384 && msg_size < 8 {
                 // NW
-                if comm_size < 4096 && msg_size < 2 {
-                    // NW
-                    Large::D
-                } else if comm_size < 4096 && msg_size >= 2 {
-                    // NE
-                    Large::A
-                } else if comm_size >= 4096 && msg_size < 2 {
-                    // SW
+                if msg_size < 2 {
+                    // W
                     if comm_size < 8192 {
                         // N
                         Large::D
@@ -1953,12 +1914,15 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                         Large::E
                     }
                 } else {
-                    // SE
-                    if msg_size < 4 {
-                        // W
+                    // E
+                    if comm_size < 4096 {
+                        // NW, NE
+                        Large::A
+                    } else if comm_size >= 4096 && msg_size < 4 {
+                        // SW
                         Large::B
                     } else {
-                        // E
+                        // SE
                         Large::C
                     }
                 }
@@ -2025,13 +1989,13 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             qtdec_part_7(comm_size, msg_size)
         } else if comm_size >= 65_536 && msg_size < 32 {
             // SW
-            qtdec_part_9(comm_size, msg_size)
+            qtdec_part_8(comm_size, msg_size)
         } else {
             // SE
-            qtdec_part_8(comm_size, msg_size)
+            qtdec_part_6(comm_size, msg_size)
         }
     } else {
         // SE
-        qtdec_part_14(comm_size, msg_size)
+        qtdec_part_12(comm_size, msg_size)
     }
 }

@@ -38,18 +38,12 @@ pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
                 ManyGuarded::Ring
             } else if comm_size < 7 && msg_size >= 1024 {
                 // NE
-                if comm_size < 3 {
+                if comm_size < 5 {
                     // N
                     ManyGuarded::Ring
                 } else {
                     // S
-                    if comm_size < 5 {
-                        // N
-                        ManyGuarded::Ring
-                    } else {
-                        // S
-                        ManyGuarded::Scattered
-                    }
+                    ManyGuarded::Scattered
                 }
             } else if comm_size >= 7 && msg_size < 1024 {
                 // SW
@@ -75,18 +69,12 @@ pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
             ManyGuarded::Ring
         } else if comm_size < 7 && msg_size >= 1024 {
             // NE
-            if comm_size < 3 {
+            if comm_size < 5 {
                 // N
                 ManyGuarded::Ring
             } else {
                 // S
-                if comm_size < 5 {
-                    // N
-                    ManyGuarded::Ring
-                } else {
-                    // S
-                    ManyGuarded::Scattered
-                }
+                ManyGuarded::Scattered
             }
         } else {
             // SW
@@ -113,18 +101,12 @@ pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
         ManyGuarded::Ring
     } else if comm_size < 7 && msg_size >= 1024 {
         // NE
-        if comm_size < 3 {
+        if comm_size < 5 {
             // N
             ManyGuarded::Ring
         } else {
             // S
-            if comm_size < 5 {
-                // N
-                ManyGuarded::Ring
-            } else {
-                // S
-                ManyGuarded::Scattered
-            }
+            ManyGuarded::Scattered
         }
     } else {
         // SW

@@ -54,35 +54,8 @@ pub enum Polaris {
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
     if comm_size < 1024 && msg_size < 512 {
         // NW
-        if comm_size < 256 && msg_size < 64 {
-            // NW
-            if msg_size < 16 {
-                // W
-                Polaris::MpichReduceScatterRecHalving
-            } else {
-                // E
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if comm_size < 256 && msg_size >= 64 {
-            // NE
-            if msg_size < 128 {
-                // NW, SW
-                Polaris::MpichReduceScatterRadixK2
-            } else if comm_size < 128 && msg_size >= 128 {
-                // NE
-                if msg_size < 256 {
-                    // W
-                    Polaris::MpichReduceScatterRadixK2
-                } else {
-                    // E
-                    Polaris::MpichReduceScatterRecHalving
-                }
-            } else {
-                // SE
-                Polaris::MpichReduceScatterRecHalving
-            }
-        } else if comm_size >= 256 && msg_size < 64 {
-            // SW
+        if msg_size < 64 {
+            // W
             if msg_size < 16 {
                 // W
                 Polaris::MpichReduceScatterRecHalving
@@ -91,17 +64,35 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRadixK2
             }
         } else {
-            // SE
-            if comm_size < 512 || msg_size < 128 {
-                // NW, NE, SW
-                Polaris::MpichReduceScatterRecHalving
+            // E
+            if comm_size < 256 {
+                // N
+                if comm_size < 128 {
+                    // N
+                    if msg_size < 256 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK2
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRecHalving
+                    }
+                } else {
+                    // S
+                    if msg_size < 128 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK2
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRecHalving
+                    }
+                }
             } else {
-                // SE
-                if msg_size < 256 {
-                    // W
+                // S
+                if comm_size < 512 || msg_size < 256 {
+                    // NW, NE, SW
                     Polaris::MpichReduceScatterRecHalving
                 } else {
-                    // E
+                    // SE
                     Polaris::MpichReduceScatterRadixK2
                 }
             }
@@ -110,23 +101,17 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
         // NE
         if comm_size < 256 && msg_size < 4096 {
             // NW
-            if comm_size < 128 && msg_size < 1024 {
-                // NW
-                Polaris::MpichReduceScatterRecHalving
-            } else if comm_size < 128 && msg_size >= 1024 {
-                // NE
-                if msg_size < 2048 {
-                    // W
+            if msg_size < 1024 {
+                // W
+                if comm_size < 128 {
+                    // N
                     Polaris::MpichReduceScatterRecHalving
                 } else {
-                    // E
+                    // S
                     Polaris::MpichReduceScatterRadixK2
                 }
-            } else if comm_size >= 128 && msg_size < 1024 {
-                // SW
-                Polaris::MpichReduceScatterRadixK2
             } else {
-                // SE
+                // E
                 if msg_size < 2048 {
                     // W
                     Polaris::MpichReduceScatterRecHalving
@@ -144,32 +129,8 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
         }
     } else if comm_size >= 1024 && msg_size < 512 {
         // SW
-        if comm_size < 1536 && msg_size < 64 {
-            // NW
-            if msg_size < 16 {
-                // W
-                Polaris::MpichReduceScatterRecHalving
-            } else {
-                // E
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if comm_size < 1536 && msg_size >= 64 {
-            // NE
-            if msg_size < 128 {
-                // W
-                Polaris::MpichReduceScatterRecHalving
-            } else {
-                // E
-                if msg_size < 256 {
-                    // W
-                    Polaris::MpichReduceScatterRadixK6
-                } else {
-                    // E
-                    Polaris::MpichReduceScatterRadixK2
-                }
-            }
-        } else if comm_size >= 1536 && msg_size < 64 {
-            // SW
+        if msg_size < 64 {
+            // W
             if comm_size < 2048 && msg_size < 16 {
                 // NW
                 Polaris::MpichReduceScatterRecHalving
@@ -178,19 +139,37 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRadixK2
             }
         } else {
-            // SE
-            if comm_size < 2048 && msg_size < 128 {
-                // NW
-                Polaris::MpichReduceScatterRadixK8
-            } else if comm_size < 2048 && msg_size >= 128 {
-                // NE
-                Polaris::MpichReduceScatterRadixK2
-            } else if comm_size >= 2048 && msg_size < 128 {
-                // SW
-                Polaris::MpichReduceScatterRadixK4
+            // E
+            if comm_size < 1536 {
+                // N
+                if msg_size < 128 {
+                    // W
+                    Polaris::MpichReduceScatterRecHalving
+                } else {
+                    // E
+                    if msg_size < 256 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK6
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRadixK2
+                    }
+                }
             } else {
-                // SE
-                Polaris::MpichReduceScatterRecHalving
+                // S
+                if comm_size < 2048 && msg_size < 128 {
+                    // NW
+                    Polaris::MpichReduceScatterRadixK8
+                } else if comm_size < 2048 && msg_size >= 128 {
+                    // NE
+                    Polaris::MpichReduceScatterRadixK2
+                } else if comm_size >= 2048 && msg_size < 128 {
+                    // SW
+                    Polaris::MpichReduceScatterRadixK4
+                } else {
+                    // SE
+                    Polaris::MpichReduceScatterRecHalving
+                }
             }
         }
     } else {
@@ -198,17 +177,17 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
         if msg_size < 4096 {
             // NW, SW
             Polaris::MpichReduceScatterRadixK2
-        } else if comm_size < 1536 && msg_size >= 4096 {
+        } else if comm_size < 2048 && msg_size >= 4096 {
             // NE
             Polaris::MpichReduceScatterPairwise
         } else {
             // SE
-            if comm_size < 2048 || msg_size >= 8192 {
-                // NW, NE, SE
-                Polaris::MpichReduceScatterPairwise
-            } else {
-                // SW
+            if msg_size < 8192 {
+                // W
                 Polaris::MpichReduceScatterRadixK4
+            } else {
+                // E
+                Polaris::MpichReduceScatterPairwise
             }
         }
     }

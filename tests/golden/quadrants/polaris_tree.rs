@@ -51,23 +51,8 @@ pub enum PolarisTree {
 /// Decided by `polaris_tree.json`: 9 regions, depth 2.
 #[must_use]
 pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
-    if comm_size < 1024 && msg_size < 512 {
-        // NW
-        PolarisTree::MpichReduceScatterRecHalving
-    } else if comm_size < 1024 && msg_size >= 512 {
-        // NE
-        if comm_size < 256 && msg_size < 4096 {
-            // NW
-            PolarisTree::MpichReduceScatterRecHalving
-        } else if msg_size >= 4096 {
-            // NE, SE
-            PolarisTree::MpichReduceScatterPairwise
-        } else {
-            // SW
-            PolarisTree::MpichReduceScatterRadixK2
-        }
-    } else if comm_size >= 1024 && msg_size < 512 {
-        // SW
+    if msg_size < 512 {
+        // W
         if comm_size < 1536 {
             // NW, NE
             PolarisTree::MpichReduceScatterRecHalving
@@ -79,13 +64,16 @@ pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
             PolarisTree::MpichReduceScatterRadixK8
         }
     } else {
-        // SE
-        if msg_size < 4096 {
-            // W
-            PolarisTree::MpichReduceScatterRadixK2
-        } else {
-            // E
+        // E
+        if comm_size < 256 && msg_size < 4096 {
+            // NW
+            PolarisTree::MpichReduceScatterRecHalving
+        } else if msg_size >= 4096 {
+            // NE, SE
             PolarisTree::MpichReduceScatterPairwise
+        } else {
+            // SW
+            PolarisTree::MpichReduceScatterRadixK2
         }
     }
 }

@@ -17,16 +17,24 @@ pub enum ThreeAxes {
 ///
 /// Decided by `three_axes.json`: 5 regions, depth 1.
 #[must_use]
-#[allow(clippy::nonminimal_bool)]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
-    if msg_size < 4096 && ppn < 64 {
-        // NW low, SW low
-        ThreeAxes::RecursiveDoubling
-    } else if comm_size < 8 && ppn >= 64 || msg_size < 4096 && ppn >= 64 {
-        // NW high, NE high, SW high
-        ThreeAxes::TwoLevel
+    if msg_size < 4096 {
+        // W
+        if ppn < 64 {
+            // low
+            ThreeAxes::RecursiveDoubling
+        } else {
+            // high
+            ThreeAxes::TwoLevel
+        }
     } else {
-        // NE low, SE low, SE high
-        ThreeAxes::Ring
+        // E
+        if comm_size >= 8 || ppn < 64 {
+            // N low, S low, S high
+            ThreeAxes::Ring
+        } else {
+            // N high
+            ThreeAxes::TwoLevel
+        }
     }
 }
