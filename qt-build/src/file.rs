@@ -426,7 +426,7 @@ fn methods(
         None => " The methods to choose from.".to_owned(),
     };
     // Methods that are never chosen stay: the next map may choose them, and a program names them where it runs them.
-    let dead = (!trees.iter().all(|tree| chooses_all(*tree))).then(|| quote!(#[allow(dead_code)]));
+    let dead = (!trees.iter().all(|tree| chooses_all(tree))).then(|| quote!(#[allow(dead_code)]));
     Ok(quote! {
         #[doc = #doc]
         #dead

@@ -12,7 +12,7 @@ use crate::tokens::{name, ungrouped};
 /// An item that the attribute accepts.
 pub(crate) enum Item {
     Function(Box<Function>),
-    Enum(DeriveInput),
+    Enum(Box<DeriveInput>),
 }
 
 /// A function with or without a body.
@@ -41,7 +41,7 @@ impl Parse for Item {
         ahead.call(Attribute::parse_outer)?;
         ahead.parse::<Visibility>()?;
         if ahead.peek(Token![enum]) {
-            return input.parse().map(Self::Enum);
+            return input.parse().map(|item| Self::Enum(Box::new(item)));
         }
         let at = ahead.cursor().token_stream();
         let is_function = ahead.call(qualifiers).is_ok() && ahead.peek(Token![fn]);

@@ -31,10 +31,10 @@ pub fn decision_map(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    expand(arguments.into(), item.into()).into()
+    expand(arguments.into(), &item.into()).into()
 }
 
-fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+fn expand(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
@@ -49,6 +49,6 @@ fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     });
     match parsed {
         Item::Function(item) => function::expand(&arguments, &item, errors),
-        Item::Enum(item) => enumeration::expand(&arguments, item, errors),
+        Item::Enum(item) => enumeration::expand(&arguments, *item, errors),
     }
 }

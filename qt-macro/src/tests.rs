@@ -12,7 +12,7 @@ const GOLDEN: &str = "../tests/golden";
 
 /// Expands the attribute on an item.
 fn expanded(arguments: &str, item: &str) -> String {
-    super::expand(arguments.parse().unwrap(), item.parse().unwrap()).to_string()
+    super::expand(arguments.parse().unwrap(), &item.parse().unwrap()).to_string()
 }
 
 /// Returns the function that a build script generates and the one that the attribute makes from its signature.

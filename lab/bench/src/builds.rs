@@ -3,6 +3,7 @@
 //! Each way is a program of its own with an empty target folder. The ways are built in turn, so that a busy machine slows all of them, and
 //! the table has ratios within one round.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -142,7 +143,7 @@ pub(crate) fn builds() -> Result<(), String> {
     for (way, mut ratios) in ways.iter().zip(ratios) {
         ratios.sort_by(f64::total_cmp);
         let (first, median, last) = (ratios[0], ratios[ROUNDS / 2], ratios[ROUNDS - 1]);
-        table += &format!("| {} | {median:.2} | {first:.2} | {last:.2} |\n", way.what);
+        let _ = writeln!(table, "| {} | {median:.2} | {first:.2} | {last:.2} |", way.what);
     }
     fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
     files::write(&path, with_table(&page, TABLE, &table)?)

@@ -67,7 +67,7 @@ impl ItemOptions {
         let typed = parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty));
         let typed = typed.collect::<Vec<_>>();
         let about = about(first, false);
-        let other = format!(" Returns `None` if `{}` is none of the devices.", device);
+        let other = format!(" Returns `None` if `{device}` is none of the devices.");
         let label_enums = self.label_enums(first, &visibility)?;
         let items = quote! {
             #label_enums

@@ -113,7 +113,7 @@ fn map(folder: &Path, command: &str) -> DecisionMap {
     let source = SourceFile::read("map", fs::File::open(file).unwrap()).unwrap();
     match source.document().unwrap() {
         Document::Map(map) => map,
-        _ => panic!("a map was written"),
+        Document::Tree(_) => panic!("a map was written"),
     }
 }
 
