@@ -187,6 +187,14 @@ fn the_generated_files_are_the_recorded_ones() {
 }
 
 /// The papers' last `else`, in every block.
+/// The papers' last `else` compiles in a `const fn`.
+#[expect(unreachable_pub, reason = "a generated file is public by default")]
+mod with_the_papers_error {
+    include!("golden/error/bcast.rs");
+
+    const _: u8 = bcast(1, 1);
+}
+
 #[test]
 fn the_function_with_the_papers_error_is_the_recorded_one() {
     let map = golden("bcast");
