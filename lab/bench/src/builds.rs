@@ -21,7 +21,7 @@ const TABLE: &str = "builds";
 const MAP: &str = "examples/maps/bcast.json";
 
 /// The rounds, of which each builds every way once.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 5;
 
 const SERDE: &str = r#"serde = { version = "1", features = ["derive"] }"#;
 const JSON: &str = r#"serde_json = "1""#;
