@@ -59,8 +59,9 @@ fn the_map_adds_no_byte_to_the_library() {
     assert!(carries("binomial") && !carries("no program is to carry this text"));
 }
 
-/// The maximum number of crates that a package with the attribute has Cargo compile, including the package.
-const MAX_CRATES: usize = 7;
+/// The maximum number of crates that a package with the attribute has Cargo compile, including the package: four of qtdec, and those of syn,
+/// quote, proc-macro2, serde_json and strsim.
+const MAX_CRATES: usize = 15;
 
 #[test]
 fn the_attribute_takes_few_crates() {
