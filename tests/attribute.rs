@@ -568,6 +568,10 @@ fn of_newtype(len: Bytes) -> Bcast;
 #[decision_map("tests/golden/bcast.json", axis(comm_size = RANKS, msg_size = len))]
 const fn of_constant(len: usize) -> Bcast;
 
+// The beginnings of these expressions are expressions, too.
+#[decision_map("tests/golden/bcast.json", comm_size = ranks?, msg_size = data[1..].len())]
+fn of_parts(ranks: Option<usize>, data: &[u8]) -> Option<Bcast>;
+
 #[decision_map("tests/golden/bcast.json")]
 const fn of_sizes(comm_size: usize, msg_size: usize) -> Bcast;
 
@@ -583,6 +587,8 @@ fn axes_can_be_expressions_and_constants() {
             assert_eq!(of_matrix(&matrix), of_sizes(ranks, 4096));
             assert_eq!(of_newtype(Bytes(bytes)), of_sizes(64, bytes));
             assert_eq!(of_constant(bytes), of_sizes(64, bytes));
+            assert_eq!(of_parts(Some(ranks), &vec![0; bytes + 1]), Some(of_sizes(ranks, bytes)));
+            assert_eq!(of_parts(None, &[0]), None);
         }
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{LitStr, Token, Variant, parenthesized, token};
+use syn::{Expr, LitStr, Token, Variant, parenthesized, token};
 
 use crate::path::FileName;
 use crate::tokens::{name, ungrouped};
@@ -127,7 +127,8 @@ fn expected_name(error: &syn::Error) -> syn::Error {
 
 /// Parses the `=` and the expression after a name.
 ///
-/// Without its feature `full`, syn finds the end of any expression only as the discriminant of a variant, so the value is parsed as one.
+/// Without its feature `full`, syn finds the end of every expression only as the discriminant of a variant, and only if it cannot take the
+/// beginning of it for a simple expression, as of `n?` or `data[1..]`: nothing simple begins with `return`.
 fn value(name: &impl quote::ToTokens, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     if input.is_empty() {
         return Err(syn::Error::new_spanned(name, "expected `=` after the name"));
@@ -135,14 +136,18 @@ fn value(name: &impl quote::ToTokens, input: ParseStream<'_>) -> syn::Result<Tok
     if !input.peek(Token![=]) {
         return Err(syn::Error::new_spanned(name, "expected a name with its value, as in `name = …`"));
     }
-    let equals: Token![=] = input.parse()?;
+    input.parse::<Token![=]>()?;
     if input.is_empty() || input.peek(Token![,]) {
         let name = name.to_token_stream();
         return Err(syn::Error::new_spanned(&name, format!("`{name}` has no value after `=`")));
     }
     let rest: TokenStream = input.fork().parse()?;
-    let length = tokens_after.parse2(quote!(value #equals #rest))?;
-    let length = rest.clone().into_iter().count() - length;
+    let Ok(after) = tokens_after.parse2(quote!(value = return #rest)) else {
+        // This is no expression, or a comma is missing after one.
+        input.parse::<Expr>()?;
+        return Err(input.error("expected `,`"));
+    };
+    let length = rest.clone().into_iter().count() - after;
     for _ in 0..length {
         input.parse::<proc_macro2::TokenTree>()?;
     }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Attribute, DeriveInput, GenericParam, Generics, ReturnType, Token, Type, Visibility, parenthesized,
+    Attribute, DeriveInput, GenericParam, Generics, ReturnType, Token, Type, Visibility, parenthesized, token,
 };
 
 use crate::tokens::{name, ungrouped};
@@ -85,15 +85,33 @@ impl Parse for Function {
         while !content.is_empty() {
             parameters.extend(content.call(declared)?);
         }
-        let returned = match input.parse()? {
-            ReturnType::Default => None,
-            ReturnType::Type(_, ty) => Some(*ty),
-        };
+        let returned = input.call(returned)?;
         // A `where` clause and the body, which the compiler has parsed before.
         input.parse::<TokenStream>()?;
         let signature = rest.into_iter().collect();
         Ok(Self { attributes, visibility, signature, name, generics, parameters, returned, body })
     }
+}
+
+/// Parses a return type. One that syn does not know without its feature `full`, as with `+ use<'a>`, is kept as its tokens.
+fn returned(input: ParseStream<'_>) -> syn::Result<Option<Type>> {
+    if let Ok(returned) = input.fork().parse() {
+        input.parse::<ReturnType>()?;
+        return Ok(match returned {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some(*ty),
+        });
+    }
+    input.parse::<Token![->]>()?;
+    let mut tokens = TokenStream::new();
+    while !input.is_empty()
+        && !input.peek(Token![where])
+        && !input.peek(Token![;])
+        && !input.peek(token::Brace)
+    {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(Some(Type::Verbatim(tokens)))
 }
 
 /// Parses a parameter and the comma after it; `None` if it is `self`.
