@@ -176,6 +176,10 @@
 ///         }
 ///     }
 /// }
+///
+/// for (comm_size, msg_size) in [(3, 1), (4, 65_536), (8, 0), (16, 1 << 20)] {
+///     assert_eq!(bcast(comm_size, msg_size), printed(comm_size, msg_size));
+/// }
 /// ```
 ///
 /// Without `error`, the last quadrant is the `else`. With `error = "no quadrant"`, the last quadrant has its condition too, and

@@ -60,7 +60,7 @@ fn the_map_adds_no_byte_to_the_library() {
 }
 
 /// The maximum number of crates that a package with the attribute has Cargo compile, including the package: four of qtdec, and those of syn,
-/// quote, proc-macro2, serde_json and strsim.
+/// quote, proc-macro2, `serde_json` and strsim.
 const MAX_CRATES: usize = 15;
 
 #[test]

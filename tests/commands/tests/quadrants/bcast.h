@@ -53,20 +53,8 @@ static inline uint64_t bcast_id(enum bcast_method method)
 /* The method for bcast by comm_size (ranks), msg_size (bytes, buffer): 10 regions, depth 2. */
 static inline enum bcast_method bcast_decide(uint64_t comm_size, uint64_t msg_size)
 {
-    if (comm_size < 6 && msg_size < 33280) {
-        /* NW */
-        if (comm_size < 3 || msg_size < 513) {
-            /* NW, NE, SW */
-            return BCAST_LINEAR;
-        } else if (comm_size >= 3 && msg_size >= 513) {
-            /* SE */
-            return BCAST_BINOMIAL;
-        } else {
-            fputs("no quadrant\012", stderr);
-            abort();
-        }
-    } else if (comm_size < 6 && msg_size >= 33280) {
-        /* NE */
+    if (comm_size < 6) {
+        /* N */
         if (comm_size < 3 && msg_size < 557056) {
             /* NW */
             return BCAST_LINEAR;
@@ -75,22 +63,40 @@ static inline enum bcast_method bcast_decide(uint64_t comm_size, uint64_t msg_si
             return BCAST_PIPELINE_131072;
         } else if (comm_size >= 3 && msg_size < 557056) {
             /* SW */
-            return BCAST_BINOMIAL;
+            if (msg_size < 513) {
+                /* W */
+                return BCAST_LINEAR;
+            } else if (msg_size >= 513) {
+                /* E */
+                return BCAST_BINOMIAL;
+            } else {
+                fputs("no quadrant\012", stderr);
+                abort();
+            }
         } else {
             fputs("no quadrant\012", stderr);
             abort();
         }
-    } else if (comm_size >= 6 && msg_size < 33280) {
-        /* SW */
-        return BCAST_BINOMIAL;
-    } else if (comm_size >= 6 && msg_size >= 33280) {
-        /* SE */
-        if (comm_size < 12 || msg_size < 557056) {
-            /* NW, NE, SW */
+    } else if (comm_size >= 6) {
+        /* S */
+        if (msg_size < 33280) {
+            /* NW, SW */
+            return BCAST_BINOMIAL;
+        } else if (comm_size < 12 && msg_size >= 33280) {
+            /* NE */
             return BCAST_PIPELINE_8192;
-        } else if (comm_size >= 12 && msg_size >= 557056) {
+        } else if (comm_size >= 12 && msg_size >= 33280) {
             /* SE */
-            return BCAST_SPLIT_BINARY_TREE_1000;
+            if (msg_size < 557056) {
+                /* W */
+                return BCAST_PIPELINE_8192;
+            } else if (msg_size >= 557056) {
+                /* E */
+                return BCAST_SPLIT_BINARY_TREE_1000;
+            } else {
+                fputs("no quadrant\012", stderr);
+                abort();
+            }
         } else {
             fputs("no quadrant\012", stderr);
             abort();

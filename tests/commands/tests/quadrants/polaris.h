@@ -66,35 +66,8 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
 {
     if (comm_size < 768 && msg_size < 384) {
         /* NW */
-        if (comm_size < 192 && msg_size < 48) {
-            /* NW */
-            if (msg_size < 12) {
-                /* W */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-            } else {
-                /* E */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-            }
-        } else if (comm_size < 192 && msg_size >= 48) {
-            /* NE */
-            if (msg_size < 96) {
-                /* NW, SW */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-            } else if (comm_size < 96 && msg_size >= 96) {
-                /* NE */
-                if (msg_size < 192) {
-                    /* W */
-                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-                } else {
-                    /* E */
-                    return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-                }
-            } else {
-                /* SE */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-            }
-        } else if (comm_size >= 192 && msg_size < 48) {
-            /* SW */
+        if (msg_size < 48) {
+            /* W */
             if (msg_size < 12) {
                 /* W */
                 return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
@@ -103,17 +76,35 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
                 return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
             }
         } else {
-            /* SE */
-            if (comm_size < 384 || msg_size < 96) {
-                /* NW, NE, SW */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+            /* E */
+            if (comm_size < 192) {
+                /* N */
+                if (comm_size < 96) {
+                    /* N */
+                    if (msg_size < 192) {
+                        /* W */
+                        return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
+                    } else {
+                        /* E */
+                        return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+                    }
+                } else {
+                    /* S */
+                    if (msg_size < 96) {
+                        /* W */
+                        return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
+                    } else {
+                        /* E */
+                        return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+                    }
+                }
             } else {
-                /* SE */
-                if (msg_size < 192) {
-                    /* W */
+                /* S */
+                if (comm_size < 384 || msg_size < 192) {
+                    /* NW, NE, SW */
                     return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
                 } else {
-                    /* E */
+                    /* SE */
                     return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
                 }
             }
@@ -122,23 +113,17 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
         /* NE */
         if (comm_size < 192 && msg_size < 3072) {
             /* NW */
-            if (comm_size < 96 && msg_size < 768) {
-                /* NW */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-            } else if (comm_size < 96 && msg_size >= 768) {
-                /* NE */
-                if (msg_size < 1536) {
-                    /* W */
+            if (msg_size < 768) {
+                /* W */
+                if (comm_size < 96) {
+                    /* N */
                     return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
                 } else {
-                    /* E */
+                    /* S */
                     return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
                 }
-            } else if (comm_size >= 96 && msg_size < 768) {
-                /* SW */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
             } else {
-                /* SE */
+                /* E */
                 if (msg_size < 1536) {
                     /* W */
                     return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
@@ -156,32 +141,8 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
         }
     } else if (comm_size >= 768 && msg_size < 384) {
         /* SW */
-        if (comm_size < 1280 && msg_size < 48) {
-            /* NW */
-            if (msg_size < 12) {
-                /* W */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-            } else {
-                /* E */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-            }
-        } else if (comm_size < 1280 && msg_size >= 48) {
-            /* NE */
-            if (msg_size < 96) {
-                /* W */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
-            } else {
-                /* E */
-                if (msg_size < 192) {
-                    /* W */
-                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_6;
-                } else {
-                    /* E */
-                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-                }
-            }
-        } else if (comm_size >= 1280 && msg_size < 48) {
-            /* SW */
+        if (msg_size < 48) {
+            /* W */
             if (comm_size < 1792 && msg_size < 12) {
                 /* NW */
                 return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
@@ -190,19 +151,37 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
                 return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
             }
         } else {
-            /* SE */
-            if (comm_size < 1792 && msg_size < 96) {
-                /* NW */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_8;
-            } else if (comm_size < 1792 && msg_size >= 96) {
-                /* NE */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-            } else if (comm_size >= 1792 && msg_size < 96) {
-                /* SW */
-                return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_4;
+            /* E */
+            if (comm_size < 1280) {
+                /* N */
+                if (msg_size < 96) {
+                    /* W */
+                    return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+                } else {
+                    /* E */
+                    if (msg_size < 192) {
+                        /* W */
+                        return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_6;
+                    } else {
+                        /* E */
+                        return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
+                    }
+                }
             } else {
-                /* SE */
-                return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+                /* S */
+                if (comm_size < 1792 && msg_size < 96) {
+                    /* NW */
+                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_8;
+                } else if (comm_size < 1792 && msg_size >= 96) {
+                    /* NE */
+                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
+                } else if (comm_size >= 1792 && msg_size < 96) {
+                    /* SW */
+                    return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_4;
+                } else {
+                    /* SE */
+                    return POLARIS_MPICH_REDUCE_SCATTER_REC_HALVING;
+                }
             }
         }
     } else {
@@ -210,17 +189,17 @@ static inline enum polaris_method polaris_decide(uint64_t comm_size, uint64_t ms
         if (msg_size < 3072) {
             /* NW, SW */
             return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_2;
-        } else if (comm_size < 1280 && msg_size >= 3072) {
+        } else if (comm_size < 1792 && msg_size >= 3072) {
             /* NE */
             return POLARIS_MPICH_REDUCE_SCATTER_PAIRWISE;
         } else {
             /* SE */
-            if (comm_size < 1792 || msg_size >= 6144) {
-                /* NW, NE, SE */
-                return POLARIS_MPICH_REDUCE_SCATTER_PAIRWISE;
-            } else {
-                /* SW */
+            if (msg_size < 6144) {
+                /* W */
                 return POLARIS_MPICH_REDUCE_SCATTER_RADIX_K_4;
+            } else {
+                /* E */
+                return POLARIS_MPICH_REDUCE_SCATTER_PAIRWISE;
             }
         }
     }

@@ -32,15 +32,24 @@ static inline uint64_t three_axes_segment_size(enum three_axes_method method)
 /* The method for allreduce by comm_size (ranks), msg_size (bytes, buffer), ppn (processes per node): 5 regions, depth 1. */
 static inline enum three_axes_method three_axes_decide(uint64_t comm_size, uint64_t msg_size, uint64_t ppn)
 {
-    if (msg_size < 2052 && ppn < 33) {
-        /* NW low, SW low */
-        return THREE_AXES_RECURSIVE_DOUBLING;
-    } else if ((comm_size < 5 && ppn >= 33) || (msg_size < 2052 && ppn >= 33)) {
-        /* NW high, NE high, SW high */
-        return THREE_AXES_TWO_LEVEL;
+    if (msg_size < 2052) {
+        /* W */
+        if (ppn < 33) {
+            /* low */
+            return THREE_AXES_RECURSIVE_DOUBLING;
+        } else {
+            /* high */
+            return THREE_AXES_TWO_LEVEL;
+        }
     } else {
-        /* NE low, SE low, SE high */
-        return THREE_AXES_RING;
+        /* E */
+        if (comm_size >= 5 || ppn < 33) {
+            /* N low, S low, S high */
+            return THREE_AXES_RING;
+        } else {
+            /* N high */
+            return THREE_AXES_TWO_LEVEL;
+        }
     }
 }
 
