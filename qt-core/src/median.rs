@@ -6,7 +6,7 @@ pub fn median(values: impl Into<Vec<f64>>) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
-    let (middle, is_even) = (values.len() / 2, values.len().is_multiple_of(2));
+    let (middle, is_even) = (values.len() / 2, values.len() % 2 == 0);
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = below.iter().copied().max_by(f64::total_cmp).filter(|_| is_even);
     Some(lower.map_or(*upper, |lower| f64::midpoint(lower, *upper)))

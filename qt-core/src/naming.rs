@@ -36,7 +36,7 @@ pub const C_INTEGER_TYPES: [&str; 16] = [
 /// ```
 pub fn binary_size(size: u64) -> String {
     let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
-    let unit = units.into_iter().find(|(unit, _)| size > 0 && size.is_multiple_of(*unit));
+    let unit = units.into_iter().find(|(unit, _)| size > 0 && size % unit == 0);
     unit.map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
 }
 

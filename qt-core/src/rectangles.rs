@@ -37,10 +37,7 @@ impl Grid {
     ///
     /// Panics if the last row is incomplete.
     pub fn new(columns: usize, cells: Vec<usize>) -> Self {
-        assert!(
-            cells.is_empty() || (columns > 0 && cells.len().is_multiple_of(columns)),
-            "the rows are whole"
-        );
+        assert!(cells.is_empty() || (columns > 0 && cells.len() % columns == 0), "the rows are whole");
         Self { columns, cells }
     }
 

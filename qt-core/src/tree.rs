@@ -30,6 +30,7 @@ use std::sync::OnceLock;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
+use crate::encode::{Encoder, Quadtree};
 use crate::statistics::{Encoding, Statistics};
 
 /// The name and version of the file format.
@@ -131,6 +132,11 @@ impl DecisionTree {
     /// keeps all of its tests, because fewer tests may be harder to predict.
     pub fn block(&self) -> &Block {
         &self.counted().block
+    }
+
+    /// Returns `true` if the encoding is `quadtree`.
+    pub(crate) fn is_quadtree(&self) -> bool {
+        self.encoding.name == Encoder::name(&Quadtree::default())
     }
 
     /// Returns the encoder's report and the size of the simplified tree.

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::buckets::Buckets;
-use crate::bytes::{Bytes, Read, read};
+use crate::bytes::{Arrays, Bytes, Read, read};
 
 /// An axis, on which all sizes between two neighbouring thresholds have the same decision.
 ///
@@ -17,15 +17,21 @@ pub(crate) struct Axis<'b> {
     sizes: &'b [u8],
     /// For every bucket, the only threshold inside it and the interval below that threshold.
     buckets: Buckets,
-    inside: &'b [[[u8; 4]; 3]],
+    inside: Arrays<'b, 12>,
     /// Thresholds that are searched.
-    searched: &'b [[u8; 8]],
+    searched: Arrays<'b, 8>,
 }
 
 impl<'b> Axis<'b> {
     /// An axis with one interval.
-    pub(crate) const ONE: Self =
-        Self { intervals: 1, last: 0, sizes: &[], buckets: Buckets::ONE, inside: &[], searched: &[] };
+    pub(crate) const ONE: Self = Self {
+        intervals: 1,
+        last: 0,
+        sizes: &[],
+        buckets: Buckets::ONE,
+        inside: Arrays(&[]),
+        searched: Arrays(&[]),
+    };
 
     pub(crate) const fn read(bytes: Bytes<'b>) -> Read<'b, Self> {
         let (intervals, bytes) = read!(bytes.u32());
@@ -39,12 +45,11 @@ impl<'b> Axis<'b> {
             }
             1 => {
                 let (buckets, bytes) = read!(Buckets::read(bytes));
-                let words = buckets.count().saturating_mul(3);
-                if words > u32::MAX as u64 {
+                if buckets.count() > u32::MAX as u64 {
                     return Err(Error::Length);
                 }
-                let (inside, bytes) = read!(bytes.arrays::<4>(words as usize));
-                (Self { buckets, inside: inside.as_chunks().0, ..axis }, bytes)
+                let (inside, bytes) = read!(bytes.arrays(buckets.count() as usize));
+                (Self { buckets, inside, ..axis }, bytes)
             }
             2 => {
                 let (searched, bytes) = read!(bytes.arrays(axis.intervals.saturating_sub(1)));
@@ -65,8 +70,8 @@ impl<'b> Axis<'b> {
             place += 1;
         }
         let mut place = 0;
-        while place < self.inside.len() {
-            let (_, below) = threshold(&self.inside[place]);
+        while let Some(bytes) = self.inside.get(place) {
+            let (_, below) = threshold(bytes);
             // A size at or above the threshold is in the next interval.
             if below.saturating_add(1) >= self.intervals {
                 return false;
@@ -83,9 +88,8 @@ impl<'b> Axis<'b> {
         if place < self.sizes.len() {
             return self.sizes[place] as usize;
         }
-        let bucket = self.buckets.bucket(size);
-        if bucket < self.inside.len() {
-            let (threshold, below) = threshold(&self.inside[bucket]);
+        if let Some(bytes) = self.inside.get(self.buckets.bucket(size)) {
+            let (threshold, below) = threshold(bytes);
             // A sum instead of a choice, which could compile to a branch that is mispredicted.
             return below + (size >= threshold) as usize;
         }
@@ -94,28 +98,26 @@ impl<'b> Axis<'b> {
 
     /// Returns the number of bytes that the lists of the axis take.
     pub(crate) const fn bytes(&self) -> usize {
-        self.sizes.len() + size_of_val(self.inside) + size_of_val(self.searched)
+        self.sizes.len() + self.inside.0.len() + self.searched.0.len()
     }
 }
 
 /// Reads a threshold and the interval below it.
 #[inline]
-const fn threshold(bytes: &[[u8; 4]; 3]) -> (u64, usize) {
-    let [low, high, below] = *bytes;
-    let threshold = u32::from_le_bytes(low) as u64 | (u32::from_le_bytes(high) as u64) << 32;
-    (threshold, u32::from_le_bytes(below) as usize)
+const fn threshold(bytes: &[u8; 12]) -> (u64, usize) {
+    let [threshold @ .., a, b, c, d] = *bytes;
+    (u64::from_le_bytes(threshold), u32::from_le_bytes([a, b, c, d]) as usize)
 }
 
 /// Returns the number of thresholds that a size reaches. It is inlined, because a call would make every decision save registers.
 #[inline]
-const fn reached(thresholds: &[[u8; 8]], size: u64) -> usize {
-    let (mut first, mut end) = (0, thresholds.len());
+const fn reached(thresholds: Arrays<'_, 8>, size: u64) -> usize {
+    let (mut first, mut end) = (0, thresholds.count());
     while first < end {
         let middle = first.midpoint(end);
-        if middle < thresholds.len() && size >= u64::from_le_bytes(thresholds[middle]) {
-            first = middle + 1;
-        } else {
-            end = middle;
+        match thresholds.get(middle) {
+            Some(threshold) if size >= u64::from_le_bytes(*threshold) => first = middle + 1,
+            _ => end = middle,
         }
     }
     first

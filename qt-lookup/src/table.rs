@@ -1,7 +1,7 @@
 //! A decision function as a table.
 
 use crate::axis::Axis;
-use crate::bytes::read;
+use crate::bytes::{Arrays, read};
 use crate::names::Names;
 use crate::{Error, NONE};
 
@@ -40,7 +40,7 @@ use crate::{Error, NONE};
 pub struct Table<'b, const AXES: usize> {
     names: Names<'b>,
     axes: [Axis<'b>; AXES],
-    entries: &'b [[u8; 2]],
+    entries: Arrays<'b, 2>,
 }
 
 impl<'b, const AXES: usize> Table<'b, AXES> {
@@ -73,13 +73,13 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
             boxes = boxes.saturating_mul(axes[axis].intervals);
             axis += 1;
         }
-        let (entries, bytes) = read!(bytes.arrays::<2>(boxes));
+        let (entries, bytes) = read!(bytes.arrays(boxes));
         if !bytes.0.is_empty() {
             return Err(Error::Length);
         }
         let mut place = 0;
-        while place < entries.len() {
-            let method = u16::from_le_bytes(entries[place]);
+        while let Some(entry) = entries.get(place) {
+            let method = u16::from_le_bytes(*entry);
             if method != NONE && !names.knows(method) {
                 return Err(Error::Invalid);
             }
@@ -105,10 +105,8 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
             place = place * self.axes[axis].intervals + self.axes[axis].interval(sizes[axis]);
             axis += 1;
         }
-        if place >= self.entries.len() {
-            return None;
-        }
-        match u16::from_le_bytes(self.entries[place]) {
+        let Some(entry) = self.entries.get(place) else { return None };
+        match u16::from_le_bytes(*entry) {
             NONE => None,
             method => Some(method),
         }
@@ -136,7 +134,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     /// ```
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        let mut bytes = size_of_val(self.entries);
+        let mut bytes = self.entries.0.len();
         let mut axis = 0;
         while axis < AXES {
             bytes += self.axes[axis].bytes();

@@ -98,9 +98,11 @@ fn check(arguments: &Arguments, item: &DeriveInput, errors: &mut Errors) -> Vec<
     if !item.generics.params.is_empty() {
         errors.at(&item.generics, "the enum of the methods cannot have generics");
     }
-    if let Data::Enum(data) = &item.data
-        && let Some(variant) = data.variants.first()
-    {
+    let variants = match &item.data {
+        Data::Enum(data) => data.variants.iter().collect(),
+        _ => Vec::new(),
+    };
+    if let Some(variant) = variants.first() {
         errors.at(variant, "the enum must be empty: its variants are the methods of the map");
     }
     requested

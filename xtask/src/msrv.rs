@@ -1,5 +1,8 @@
-//! The minimum supported Rust version, as far as this machine can check it.
+//! The minimum supported versions of Rust, as far as this machine can check them.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use xtask::files;
@@ -9,43 +12,96 @@ use xtask::run::{root, target};
 
 use crate::publish::{packages, published};
 
-/// Builds with that version if rustup has it or may install it. Otherwise checks that no dependency requires a newer one; a lint,
-/// which `clippy` has already run, checks that the project uses nothing newer from the standard library.
+/// The package of the attribute, whose version its users need.
+const ATTRIBUTE: &str = "qtdec";
+
+/// A program with the attribute. In the workspace, its dependencies for development would need a newer Rust.
+const CONSUMER: &str = "examples/general";
+
+/// Builds every published package with the version it promises, and a program with the attribute in a workspace of its own, if rustup has
+/// the versions or may install them. Otherwise checks that no dependency requires a newer one; a lint, which `clippy` has already run,
+/// checks that the project uses nothing newer from the standard library.
 pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let promised = promised()?;
-    let missing = match machine.cargo_of(&promised) {
-        Ok(mut cargo) => {
-            // Only what users build: the rest is for developers, who have a newer version.
-            cargo.arg("check");
-            for package in published()? {
-                cargo.args(["--package", package["name"].as_str().unwrap_or_default()]);
-            }
-            built(cargo, &promised)?;
-            return Ok(Outcome::Held(format!("built with Rust {promised}")));
+    let mut built_with = Vec::new();
+    for (version, packages) in &promised {
+        let mut cargo = match machine.cargo_of(version) {
+            Ok(cargo) => cargo,
+            Err(missing) => return without(&promised, &missing),
+        };
+        // Only what users build: the rest is for developers, who have a newer version.
+        cargo.arg("check").current_dir(root());
+        if packages.iter().any(|package| package == ATTRIBUTE) {
+            // The attribute uses the generator without its features.
+            cargo.arg("--no-default-features");
         }
-        Err(missing) => missing,
-    };
-    let newer = newer_dependencies(&promised)?;
-    if newer.is_empty() {
-        Ok(Outcome::Skipped(format!("{missing}; no dependency asks for a newer one")))
-    } else {
-        Err(format!("Rust {promised} is promised, and these ask for a newer one: {}", newer.join(", ")))
+        cargo.args(packages.iter().flat_map(|package| ["--package", package]));
+        built(cargo, version)?;
+        if packages.iter().any(|package| package == ATTRIBUTE) {
+            let mut cargo = machine.cargo_of(version)?;
+            cargo.arg("build").current_dir(consumer()?);
+            built(cargo, version)?;
+        }
+        built_with.push(format!("Rust {version}"));
     }
+    Ok(Outcome::Held(format!("built with {}", built_with.join(" and "))))
 }
 
-fn built(mut cargo: Command, promised: &str) -> Result<(), String> {
+fn built(mut cargo: Command, version: &str) -> Result<(), String> {
     cargo.arg("--target-dir").arg(target().join("msrv"));
-    match cargo.current_dir(root()).status() {
+    match cargo.status() {
         Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("does not build with Rust {promised}")),
+        _ => Err(format!("does not build with Rust {version}")),
     }
 }
 
-fn promised() -> Result<String, String> {
-    let manifest = files::read(root().join("Cargo.toml"))?;
-    let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
-    line.map(|version| version.trim_matches('"').to_owned())
-        .ok_or_else(|| "no rust-version is promised".to_owned())
+/// Returns the folder of a copy of the program with the attribute, outside of the workspace.
+fn consumer() -> Result<std::path::PathBuf, String> {
+    let folder = target().join("msrv-consumer");
+    let _ = fs::remove_dir_all(&folder);
+    for part in ["src", "src/bin", "maps"] {
+        copy(&root().join(CONSUMER).join(part), &folder.join(part))?;
+    }
+    let manifest = format!(
+        "[package]\nname = \"qtdec-example-general\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\n\n[workspace]\n\n\
+         [dependencies]\n{ATTRIBUTE} = {{ path = {:?} }}\n",
+        root()
+    );
+    files::write(folder.join("Cargo.toml"), manifest)?;
+    Ok(folder)
+}
+
+/// Copies the files of a folder, without its folders.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    files::folder(to)?;
+    for entry in fs::read_dir(from).map_err(files::named(from))? {
+        let path = entry.map_err(files::named(from))?.path();
+        if let Some(name) = path.file_name().filter(|_| path.is_file()) {
+            files::write(to.join(name), files::bytes(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the names of the published packages, by the version that they promise.
+fn promised() -> Result<BTreeMap<String, Vec<String>>, String> {
+    let mut promised: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in published()? {
+        let text = |key: &str| package[key].as_str().unwrap_or_default().to_owned();
+        promised.entry(text("rust_version")).or_default().push(text("name"));
+    }
+    Ok(promised)
+}
+
+/// Checks the dependencies alone, where a version of Rust is missing.
+fn without(promised: &BTreeMap<String, Vec<String>>, missing: &str) -> Result<Outcome, String> {
+    let newest = promised.keys().max_by_key(|version| number(version)).cloned().unwrap_or_default();
+    let newer = newer_dependencies(&newest)?;
+    if newer.is_empty() {
+        Ok(Outcome::Skipped(format!("{missing}; no dependency asks for a newer one than {newest}")))
+    } else {
+        Err(format!("Rust {newest} is promised, and these ask for a newer one: {}", newer.join(", ")))
+    }
 }
 
 /// Returns the dependencies of published packages that require a newer Rust.

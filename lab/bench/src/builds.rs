@@ -111,7 +111,9 @@ impl Way {
             fs::remove_dir_all(&built).map_err(|error| error.to_string())?;
         }
         let mut cargo = cargo(["build", "--quiet", "--offline"]);
-        let cargo = cargo.current_dir(folder).env("CARGO_TARGET_DIR", &built).stdin(Stdio::null());
+        // Cargo compiles packages of a registry this way, but not those of a path.
+        let cargo = cargo.current_dir(folder).env("CARGO_INCREMENTAL", "0");
+        let cargo = cargo.env("CARGO_TARGET_DIR", &built).stdin(Stdio::null());
         let used = cargo.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;
         if !used.status.success() {
             return Err(format!("{}: cargo build failed in {}", self.what, folder.display()));

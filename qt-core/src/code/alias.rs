@@ -22,10 +22,8 @@ impl Function<'_> {
     pub fn alias_checks(&self, is_declared: impl Fn(&Ident, &[Ident]) -> bool) -> TokenStream {
         let names = Names::new(self);
         let mut checks = TokenStream::new();
-        if let ReturnKind::Variant(path) = &self.returns
-            && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
-            && self.nameable
-        {
+        let variants = variants::of_methods(self.tree.domain().methods());
+        if let (ReturnKind::Variant(path), Ok(variants), true) = (&self.returns, variants, self.nameable) {
             let used = self.tree.methods().into_iter();
             let variants: Vec<String> = used.map(|method| variants[method.get()].clone()).collect();
             let variants = identifiers(&variants, self.variants_at);
@@ -36,8 +34,9 @@ impl Function<'_> {
         let bound =
             BoundParameter::bind(self.tree.domain(), &self.parameters, &self.true_labels).unwrap_or_default();
         for (index, bound) in bound.iter().enumerate() {
-            if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable)
-                && !is_known(path, variants, &is_declared)
+            let nameable = bound.labels().filter(|_| bound.parameter.nameable);
+            if let Some((path, variants)) =
+                nameable.filter(|(path, variants)| !is_known(path, variants, &is_declared))
             {
                 let name = names.item(&format!("NotAnEnum{index}"));
                 checks.extend(check_given(&name, path, variants).unwrap_or_default());

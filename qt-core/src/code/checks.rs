@@ -43,10 +43,8 @@ pub(super) fn checks(
             checks.extend(no_other_labels(path, labels));
         }
     }
-    if let ReturnKind::Id(ty) = &function.returns
-        && let Some(most) =
-            function.tree.methods().into_iter().filter_map(|method| scope.answers.id(method)).max()
-    {
+    let ids = function.tree.methods().into_iter().filter_map(|method| scope.answers.id(method));
+    if let (ReturnKind::Id(ty), Some(most)) = (&function.returns, ids.max()) {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
         checks.extend(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }

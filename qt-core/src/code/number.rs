@@ -10,7 +10,7 @@ pub(super) fn number(value: u64, span: Span) -> Literal {
     let digits = value.to_string();
     let mut grouped = String::with_capacity(digits.len() + 6);
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && digits.len() > 4 && (digits.len() - position).is_multiple_of(3) {
+        if position > 0 && digits.len() > 4 && (digits.len() - position) % 3 == 0 {
             grouped.push('_');
         }
         grouped.push(digit);

@@ -174,10 +174,9 @@ fn check_true_labels(
 ) {
     let mut given: Vec<&String> = Vec::new();
     for (axis, parameter) in domain.axes().iter().zip(parameters) {
-        if let Samples::Labels(labels) = &axis.samples
-            && is_bool(&parameter.ty)
-        {
-            given.extend(labels);
+        match &axis.samples {
+            Samples::Labels(labels) if is_bool(&parameter.ty) => given.extend(labels),
+            _ => {}
         }
     }
     for label in true_labels.iter().filter(|label| !given.contains(label)) {

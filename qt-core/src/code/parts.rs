@@ -44,10 +44,9 @@ fn cut(block: &mut Block, parts: &mut Vec<Block>) -> Size {
         leaves += size.leaves;
         sizes.push(size);
     }
-    while leaves > MAX_LEAVES
-        && let Some((largest, size)) = sizes.iter().enumerate().max_by_key(|(_, size)| size.leaves)
-        && size.leaves > 1
-    {
+    while leaves > MAX_LEAVES {
+        let divided = sizes.iter().enumerate().filter(|(_, size)| size.leaves > 1);
+        let Some((largest, size)) = divided.max_by_key(|(_, size)| size.leaves) else { break };
         leaves -= size.leaves - 1;
         sizes[largest] = move_out(&mut arms[largest].then, parts);
     }

@@ -10,7 +10,6 @@ mod cuts;
 
 use super::limits::too_many;
 use crate::domain::MethodIndex;
-use crate::encode::{Encoder, Quadtree};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
@@ -55,9 +54,8 @@ impl Quartered {
     ///
     /// Returns an error for a tree of another encoding, and for one with more than `most` leaves.
     pub fn from_tree(tree: &DecisionTree, most: usize) -> Result<Self, Problem> {
-        let encoding = &tree.statistics().encoding;
-        if encoding.name != Encoder::name(&Quadtree::default()) {
-            return Err(not_a_quadtree(&encoding.name));
+        if !tree.is_quadtree() {
+            return Err(not_a_quadtree(&tree.statistics().encoding.name));
         }
         let block = block(tree.reduced().root(), tree.domain().axes().len());
         let leaves = block.leaves();
@@ -88,10 +86,9 @@ impl Quartered {
             .into_iter()
             .map(|branch| QuadrantBranch { then: branch.then.split(most, parts), ..branch });
         let mut branches: Vec<QuadrantBranch> = branches.collect();
-        while branches.iter().map(|branch| branch.then.leaves()).sum::<usize>() > most
-            && let Some(largest) = branches.iter_mut().max_by_key(|branch| branch.then.leaves())
-            && largest.then.leaves() > 1
-        {
+        while branches.iter().map(|branch| branch.then.leaves()).sum::<usize>() > most {
+            let divided = branches.iter_mut().filter(|branch| branch.then.leaves() > 1);
+            let Some(largest) = divided.max_by_key(|branch| branch.then.leaves()) else { break };
             let block = std::mem::replace(&mut largest.then, Self::Part(parts.len()));
             parts.push(block);
         }

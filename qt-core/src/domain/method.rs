@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use super::Requirement;
+use crate::naming::is_identifier;
 use crate::problem::{Diagnostics, Path, Problem};
 
 /// A method: an algorithm and, if it divides messages, its segment size.
@@ -82,9 +83,7 @@ impl Method {
                     .help("omit `segment_size` if messages are not cut"),
             );
         }
-        if let Some(ident) = &self.ident
-            && !crate::naming::is_identifier(ident)
-        {
+        if let Some(ident) = self.ident.as_ref().filter(|ident| !is_identifier(ident)) {
             check.add(
                 Problem::new(path.key("ident"), format!("`{ident}` is not an identifier"))
                     .help("use letters, digits and `_`, begin with a letter, and avoid Rust keywords"),

@@ -111,11 +111,8 @@ impl<'c> Matching<'c> {
                 if std::mem::replace(&mut columns[column], true) {
                     continue;
                 }
-                if let Some(next) = self.of_column[column]
-                    && !std::mem::replace(&mut rows[next], true)
-                {
-                    open.push(next);
-                }
+                let next = self.of_column[column];
+                open.extend(next.filter(|&next| !std::mem::replace(&mut rows[next], true)));
             }
         }
         (rows, columns)

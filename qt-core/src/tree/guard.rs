@@ -192,10 +192,11 @@ impl DecisionTree {
             let bounds: Vec<_> = (0..region.samples.len()).map(|axis| self.bounds(&region, axis)).collect();
             for &requirement in requires(method) {
                 let known = &mut failing[method.get()];
-                if let Err(place) = known.binary_search(&requirement)
-                    && requirement.can_fail(self.domain.axes(), &bounds)
-                {
-                    known.insert(place, requirement);
+                match known.binary_search(&requirement) {
+                    Err(place) if requirement.can_fail(self.domain.axes(), &bounds) => {
+                        known.insert(place, requirement);
+                    }
+                    _ => {}
                 }
             }
         }

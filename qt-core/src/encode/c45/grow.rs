@@ -202,10 +202,7 @@ impl<'c> Grower<'c> {
         let mut size = 0.0;
         for here in by_sample.chunk_by(|(one, _), (other, _)| one == other) {
             let sample = here[0].0;
-            if let Some(last) = last
-                && size >= least
-                && total - size >= least
-            {
+            if let Some(last) = last.filter(|_| size >= least && total - size >= least) {
                 tries += 1;
                 let from: Vec<f64> = counts.iter().zip(&below).map(|(all, below)| all - below).collect();
                 let gain = (own - information(&below) - information(&from)) / total;

@@ -20,7 +20,8 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     let leaf_costs = LeafCosts::from_penalties(input);
     let measured = || (0..input.shape.cells()).filter(|&cell| !input.allowed(cell).is_empty());
     let calls: f64 = measured().map(|cell| input.map.weight(cell)).sum();
-    if leaf_costs.least() > (mean * calls).next_up() {
+    // The product is rounded, and the least cost may be the budget itself.
+    if leaf_costs.least() > mean * calls * (1.0 + f64::EPSILON) {
         let least = leaf_costs.least() / calls;
         let message = format!("the mean penalty cannot be less than {least:.4} %");
         return Err(Problem::new(Place::File, message).help("allow a larger budget"));
