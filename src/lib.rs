@@ -120,20 +120,20 @@
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what an optimal tree minimises: the number of leaves, the depth of the deepest leaf, the mean number of tests per call, or the mean number of mispredicted branches per call |
 /// | `lambda` | a number above 0 | allows errors in an optimal tree: it minimises the number of leaves plus this much for every mismatch |
 /// | `collapse` | | four sibling leaves with the same method become one |
-/// | `layout` | `"branches"`, `"quadrants"`, `"table"`, `"select"`, `"auto"` | the form of the code: nested branches, which are readable; the quadrants of a quadtree, [as the papers print it](#the-papers-form); a table without branches, which takes the same time for every call; selections without branches or loads, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
-/// | `error` | a message | ends the branches of every block with the papers' last `else`, for `layout = "quadrants"`; no size leads to it |
+/// | `layout` | `"encoding"`, `"branches"`, `"quadrants"`, `"table"`, `"select"`, `"auto"` | the form of the code: that of the encoding, which is quadrants for a quadtree and branches for others; nested branches, which compare least; the quadrants of a quadtree, [as the papers print it](#the-papers-form); a table without branches, which takes the same time for every call; selections without branches or loads, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
+/// | `error` | a message | ends the branches of every block with the papers' last `else`, for quadrants; no size leads to it |
 /// | `true_label` | a label, or several separated by commas | which label means `true` for a `bool`, where the labels do not make it clear |
 ///
 /// # The papers' form
 ///
-/// With `layout = "quadrants"`, a quadtree becomes the code of section 3.3 of the 2006 and 2007 papers: for every internal node
+/// A quadtree becomes the code of section 3.3 of the 2006 and 2007 papers: for every internal node
 /// `if (NW) {...} else if (NE) {...} else if (SW) {...} else if (SE) {...} else {error}`. The first axis grows to the south and the
 /// second to the east, so NW has few ranks and few bytes. Quadrants with the same branches are joined by `||`, or by one comparison if they
 /// make up a half. Three axes have octants, such as `NW low`, one axis has the halves `low` and `high`, and where no decision in a block
 /// depends on an axis, the halves of the others remain, such as `N` and `S`. The decisions are those of `layout = "branches"`.
 ///
 /// ```
-/// #[qtdec::decision_map("examples/maps/bcast.json", max_depth = 2, layout = "quadrants")]
+/// #[qtdec::decision_map("examples/maps/bcast.json", max_depth = 2)]
 /// const fn bcast(comm_size: usize, msg_size: usize) -> &'static str;
 ///
 /// // The same, as the builder and the command print it:

@@ -19,14 +19,22 @@ pub enum Barrier {
 #[must_use]
 pub const fn barrier(comm_size: usize) -> Barrier {
     if comm_size < 5 {
+        // low
         if comm_size < 3 {
+            // low
             Barrier::TwoProc
         } else {
+            // high
             Barrier::RecursiveDoubling
         }
-    } else if comm_size < 96 {
-        Barrier::Bruck
     } else {
-        Barrier::RecursiveDoubling
+        // high
+        if comm_size < 96 {
+            // low
+            Barrier::Bruck
+        } else {
+            // high
+            Barrier::RecursiveDoubling
+        }
     }
 }

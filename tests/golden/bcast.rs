@@ -109,20 +109,40 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast {
         "the type of `msg_size` is too narrow: the decision map compares it with 1048576"
     );
     if comm_size < 8 {
-        if msg_size < 1_048_576 {
-            if comm_size >= 4 && msg_size >= 1024 {
-                Bcast::Binomial
-            } else {
-                Bcast::Linear
-            }
-        } else {
+        // N
+        if comm_size < 4 && msg_size < 1_048_576 {
+            // NW
+            Bcast::Linear
+        } else if msg_size >= 1_048_576 {
+            // NE, SE
             Bcast::Pipeline128K
+        } else {
+            // SW
+            if msg_size < 1024 {
+                // W
+                Bcast::Linear
+            } else {
+                // E
+                Bcast::Binomial
+            }
         }
-    } else if msg_size < 65_536 {
-        Bcast::Binomial
-    } else if comm_size >= 16 && msg_size >= 1_048_576 {
-        Bcast::SplitBinaryTree1000
     } else {
-        Bcast::Pipeline8K
+        // S
+        if msg_size < 65_536 {
+            // NW, SW
+            Bcast::Binomial
+        } else if comm_size < 16 && msg_size >= 65_536 {
+            // NE
+            Bcast::Pipeline8K
+        } else {
+            // SE
+            if msg_size < 1_048_576 {
+                // W
+                Bcast::Pipeline8K
+            } else {
+                // E
+                Bcast::SplitBinaryTree1000
+            }
+        }
     }
 }

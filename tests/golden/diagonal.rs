@@ -16,9 +16,11 @@ pub enum Diagonal {
 /// Decided by `diagonal.json`: 4 regions, depth 1.
 #[must_use]
 pub const fn diagonal(m: usize, n: usize) -> Diagonal {
-    if (m < 100) == (n < 100) {
+    if m < 100 && n < 100 || m >= 100 && n >= 100 {
+        // NW, SE
         Diagonal::RowMajor
     } else {
+        // NE, SW
         Diagonal::ColumnMajor
     }
 }

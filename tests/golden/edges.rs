@@ -24,18 +24,33 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
         "the type of `msg_size` is too narrow: the decision map compares it with 18446744073709551615"
     );
     if msg_size < 9_007_199_254_740_992 {
+        // W
         if comm_size < 1 {
+            // N
             Edges::A
-        } else if comm_size < 2 {
-            Edges::B
         } else {
-            Edges::C
+            // S
+            if comm_size < 2 {
+                // N
+                Edges::B
+            } else {
+                // S
+                Edges::C
+            }
         }
     } else {
-        match (comm_size < 2, msg_size < 18_446_744_073_709_551_615) {
-            (true, false) => Edges::C,
-            (false, true) => Edges::A,
-            _ => Edges::B,
+        // E
+        if comm_size < 2 && msg_size < 18_446_744_073_709_551_615
+            || comm_size >= 2 && msg_size >= 18_446_744_073_709_551_615
+        {
+            // NW, SE
+            Edges::B
+        } else if comm_size < 2 && msg_size >= 18_446_744_073_709_551_615 {
+            // NE
+            Edges::C
+        } else {
+            // SW
+            Edges::A
         }
     }
 }

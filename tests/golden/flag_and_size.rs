@@ -18,15 +18,20 @@ pub enum FlagAndSize {
 #[allow(non_snake_case)]
 #[allow(clippy::if_not_else)]
 pub const fn flag_and_size(in_place: bool, msgSize: usize) -> FlagAndSize {
-    match (in_place, msgSize < 100) {
-        (false, true) => FlagAndSize::RowMajor,
-        (true, false) => {
-            if msgSize < 200 {
-                FlagAndSize::RowMajor
-            } else {
-                FlagAndSize::ColumnMajor
-            }
+    if !in_place && msgSize < 100 {
+        // NW
+        FlagAndSize::RowMajor
+    } else if !in_place && msgSize >= 100 || in_place && msgSize < 100 {
+        // NE, SW
+        FlagAndSize::ColumnMajor
+    } else {
+        // SE
+        if msgSize < 200 {
+            // W
+            FlagAndSize::RowMajor
+        } else {
+            // E
+            FlagAndSize::ColumnMajor
         }
-        _ => FlagAndSize::ColumnMajor,
     }
 }

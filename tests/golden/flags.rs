@@ -21,9 +21,11 @@ pub enum Flags {
 #[must_use]
 #[allow(clippy::if_not_else)]
 pub const fn flags(in_place: bool, commutative: bool) -> Flags {
-    if in_place != commutative {
+    if in_place && !commutative || !in_place && commutative {
+        // NW, SE
         Flags::RingForward
     } else {
+        // NE, SW
         Flags::RingBackward
     }
 }

@@ -29,31 +29,42 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
         if comm_size == 2 {
             Guarded::Exchange
         } else if msg_size >= comm_size {
-            if msg_size >= 1024 && comm_size >= 4 {
+            if comm_size < 4 || msg_size < 1024 {
+                // NW, NE, SW
+                Guarded::Ring
+            } else {
+                // SE
                 if msg_size < 65_536 {
+                    // NW, SW
                     Guarded::Rabenseifner
-                } else if comm_size < 16 {
+                } else if comm_size < 16 && msg_size >= 65_536 {
+                    // NE
                     Guarded::Ring
                 } else {
+                    // SE
                     Guarded::Scattered
                 }
-            } else {
-                Guarded::Ring
             }
-        } else if msg_size >= 1024 && comm_size >= 4 {
+        } else if comm_size < 4 || msg_size < 1024 {
+            // NW, NE, SW
+            Guarded::Ring
+        } else {
+            // SE
             if msg_size < 65_536 {
+                // W
                 Guarded::Rabenseifner
             } else {
+                // E
                 Guarded::Ring
             }
-        } else {
-            Guarded::Ring
         }
     } else if msg_size >= comm_size {
-        if msg_size >= 65_536 && comm_size >= 16 {
-            Guarded::Scattered
-        } else {
+        if comm_size < 16 || msg_size < 65_536 {
+            // NW, NE, SW
             Guarded::Ring
+        } else {
+            // SE
+            Guarded::Scattered
         }
     } else {
         Guarded::Ring

@@ -18,9 +18,14 @@ pub enum HalfDiagonal {
 /// Decided by `half_diagonal.json`: 4 regions, depth 1.
 #[must_use]
 pub const fn half_diagonal(m: usize, n: usize) -> HalfDiagonal {
-    match (m < 100, n < 100) {
-        (true, false) => HalfDiagonal::ColumnMajor,
-        (false, true) => HalfDiagonal::Blocked,
-        _ => HalfDiagonal::RowMajor,
+    if m < 100 && n < 100 || m >= 100 && n >= 100 {
+        // NW, SE
+        HalfDiagonal::RowMajor
+    } else if m < 100 && n >= 100 {
+        // NE
+        HalfDiagonal::ColumnMajor
+    } else {
+        // SW
+        HalfDiagonal::Blocked
     }
 }

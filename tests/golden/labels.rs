@@ -33,13 +33,22 @@ pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) 
     const _: fn(&Collective) = |label| match *label {
         Collective::Bcast | Collective::Reduce | Collective::AllReduce => {}
     };
-    if ::core::matches!(collective, Collective::Bcast) {
+    if ::core::matches!(collective, Collective::Bcast) || commutative && msg_size < 4096 {
+        // NW low, NW high, NE low, NE high, SE low
         Labels::Binomial
-    } else if !commutative {
+    } else if ::core::matches!(collective, Collective::Reduce | Collective::AllReduce)
+        && !commutative
+    {
+        // SW low, SW high
         Labels::Linear
-    } else if msg_size >= 4096 && ::core::matches!(collective, Collective::AllReduce) {
-        Labels::Ring
     } else {
-        Labels::Binomial
+        // SE high
+        if ::core::matches!(collective, Collective::Bcast | Collective::Reduce) {
+            // N
+            Labels::Binomial
+        } else {
+            // S
+            Labels::Ring
+        }
     }
 }

@@ -21,11 +21,7 @@ pub enum Large {
 ///
 /// Decided by `large.json`: 416 regions, depth 5.
 #[must_use]
-#[allow(
-    clippy::cognitive_complexity,
-    clippy::too_many_lines,
-    clippy::if_same_then_else
-)]
+#[allow(clippy::cognitive_complexity, clippy::too_many_lines)]
 pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 22,
@@ -38,1016 +34,1968 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_0(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 8 {
-            if msg_size < 8 {
-                if comm_size < 2 {
-                    if msg_size < 2 {
-                        Large::B
-                    } else if msg_size < 4 {
-                        Large::C
-                    } else {
-                        Large::A
-                    }
+        if comm_size < 256 && msg_size < 256 {
+            // NW
+            if comm_size < 128 && msg_size < 128 {
+                // NW
+                if comm_size < 64 && msg_size < 64 {
+                    // NW
+                    Large::C
+                } else if comm_size < 64 && msg_size >= 64 {
+                    // NE
+                    Large::D
                 } else {
-                    match (msg_size < 2, comm_size < 4) {
-                        (true, true) => Large::A,
-                        (false, false) => {
-                            if msg_size < 4 {
-                                Large::E
-                            } else {
-                                Large::C
-                            }
-                        }
-                        _ => Large::C,
-                    }
+                    // SW, SE
+                    Large::A
                 }
-            } else if comm_size < 2 {
+            } else if comm_size < 128 && msg_size >= 128 {
+                // NE
+                if comm_size < 64 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::B
+                }
+            } else if comm_size >= 128 && msg_size < 128 {
+                // SW
                 Large::D
-            } else if msg_size < 16 && comm_size >= 4 {
-                Large::E
             } else {
-                Large::B
+                // SE
+                Large::A
             }
-        } else if msg_size < 8 {
-            if msg_size < 2 {
-                if comm_size < 16 { Large::D } else { Large::E }
+        } else if comm_size < 256 && msg_size >= 256 {
+            // NE
+            if comm_size < 128 && msg_size < 512 {
+                // NW
+                if comm_size < 64 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::E
+                }
+            } else if comm_size < 128 && msg_size >= 512 {
+                // NE
+                if comm_size < 64 && msg_size < 1024 {
+                    // NW
+                    Large::C
+                } else if msg_size >= 1024 {
+                    // NE, SE
+                    Large::E
+                } else {
+                    // SW
+                    Large::B
+                }
+            } else if comm_size >= 128 && msg_size < 512 {
+                // SW
+                Large::B
             } else {
-                match (comm_size < 16, msg_size < 4) {
-                    (true, true) => Large::C,
-                    (false, false) => Large::A,
-                    _ => Large::B,
+                // SE
+                Large::D
+            }
+        } else if comm_size >= 256 && msg_size < 256 {
+            // SW
+            if comm_size < 512 && msg_size < 128 {
+                // NW
+                if msg_size < 64 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::A
+                }
+            } else if comm_size < 512 && msg_size >= 128 {
+                // NE
+                Large::C
+            } else if comm_size >= 512 && msg_size < 128 {
+                // SW
+                if comm_size < 1024 {
+                    // NW, NE
+                    Large::C
+                } else if comm_size >= 1024 && msg_size < 64 {
+                    // SW
+                    Large::B
+                } else {
+                    // SE
+                    Large::A
+                }
+            } else {
+                // SE
+                if comm_size < 1024 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
                 }
             }
         } else {
-            match (comm_size < 16, msg_size < 16) {
-                (true, false) => Large::A,
-                (false, true) => Large::C,
-                _ => Large::B,
+            // SE
+            if comm_size < 512 && msg_size < 512 {
+                // NW
+                Large::E
+            } else if comm_size < 512 && msg_size >= 512 {
+                // NE
+                if msg_size < 1024 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::E
+                }
+            } else if comm_size >= 512 && msg_size < 512 {
+                // SW
+                if comm_size < 1024 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
+                // SE
+                if msg_size < 1024 {
+                    // NW, SW
+                    Large::A
+                } else if comm_size < 1024 && msg_size >= 1024 {
+                    // NE
+                    Large::C
+                } else {
+                    // SE
+                    Large::D
+                }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 32 {
-            qtdec_part_0(comm_size, msg_size)
-        } else if comm_size < 8 {
-            if msg_size < 256 {
-                if comm_size < 2 {
-                    if msg_size < 64 { Large::B } else { Large::A }
-                } else if comm_size < 4 {
+        if comm_size < 8 && msg_size < 256 {
+            // NW
+            if comm_size < 2 {
+                // N
+                if msg_size < 64 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::A
+                }
+            } else {
+                // S
+                if comm_size < 4 {
+                    // NW, NE
                     Large::C
-                } else if msg_size < 128 {
+                } else if comm_size >= 4 && msg_size < 128 {
+                    // SW
                     Large::D
                 } else {
+                    // SE
                     Large::E
                 }
-            } else if msg_size < 512 {
-                if comm_size < 4 { Large::A } else { Large::C }
-            } else if comm_size < 2 {
-                if msg_size < 1024 { Large::D } else { Large::E }
-            } else if comm_size < 4 {
-                if msg_size < 1024 { Large::E } else { Large::C }
-            } else {
-                Large::D
             }
-        } else if msg_size < 256 {
-            if msg_size < 128 {
-                match (comm_size < 16, msg_size < 64) {
-                    (true, false) => Large::B,
-                    (false, true) => Large::C,
-                    _ => Large::D,
+        } else if comm_size < 8 && msg_size >= 256 {
+            // NE
+            if msg_size < 512 {
+                // W
+                if comm_size < 4 {
+                    // N
+                    Large::A
+                } else {
+                    // S
+                    Large::C
                 }
-            } else if comm_size < 16 {
-                Large::D
             } else {
+                // E
+                if comm_size < 2 {
+                    // N
+                    if msg_size < 1024 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::E
+                    }
+                } else {
+                    // S
+                    if comm_size < 4 && msg_size < 1024 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 4 && msg_size >= 1024 {
+                        // NE
+                        Large::C
+                    } else {
+                        // SW, SE
+                        Large::D
+                    }
+                }
+            }
+        } else if comm_size >= 8 && msg_size < 256 {
+            // SW
+            if comm_size < 16 && msg_size < 128 {
+                // NW
+                if msg_size < 64 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::B
+                }
+            } else if comm_size < 16 && msg_size >= 128 {
+                // NE
+                Large::D
+            } else if comm_size >= 16 && msg_size < 128 {
+                // SW
+                if msg_size < 64 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::D
+                }
+            } else {
+                // SE
                 Large::A
             }
-        } else if msg_size < 512 {
-            if comm_size < 16 { Large::C } else { Large::A }
         } else {
-            match (comm_size < 16, msg_size < 1024) {
-                (true, true) => Large::B,
-                (false, false) => Large::A,
-                _ => Large::C,
+            // SE
+            if comm_size < 16 && msg_size < 512 {
+                // NW
+                Large::C
+            } else if comm_size < 16 && msg_size >= 512 {
+                // NE
+                if msg_size < 1024 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::C
+                }
+            } else if comm_size >= 16 && msg_size < 512 {
+                // SW
+                Large::A
+            } else {
+                // SE
+                if msg_size < 1024 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::A
+                }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_2(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 256 {
-            if msg_size < 8 {
-                if msg_size < 2 {
-                    if comm_size < 64 { Large::E } else { Large::B }
-                } else if (comm_size < 64) == (msg_size < 4) {
+        if comm_size < 256 && msg_size < 8 {
+            // NW
+            if comm_size < 64 && msg_size < 2 {
+                // NW
+                Large::E
+            } else if comm_size < 64 && msg_size >= 2 {
+                // NE
+                if msg_size < 4 {
+                    // W
                     Large::B
                 } else {
+                    // E
                     Large::D
                 }
-            } else if comm_size < 128 {
-                if msg_size < 16 {
-                    if comm_size < 64 { Large::C } else { Large::A }
-                } else if comm_size < 64 {
-                    Large::B
-                } else {
-                    Large::A
-                }
-            } else if msg_size < 16 {
+            } else if comm_size >= 64 && msg_size < 2 {
+                // SW
                 Large::B
             } else {
-                Large::D
-            }
-        } else if msg_size < 8 {
-            if comm_size < 512 {
-                if msg_size < 4 { Large::B } else { Large::D }
-            } else if msg_size < 2 {
-                Large::D
-            } else {
-                match (comm_size < 1024, msg_size < 4) {
-                    (true, true) => Large::C,
-                    (false, false) => Large::B,
-                    _ => Large::D,
+                // SE
+                if msg_size < 4 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::B
                 }
             }
-        } else if msg_size < 16 {
-            if comm_size < 512 {
-                Large::C
-            } else if comm_size < 1024 {
-                Large::E
+        } else if comm_size < 256 && msg_size >= 8 {
+            // NE
+            if comm_size < 128 && msg_size < 16 {
+                // NW
+                if comm_size < 64 {
+                    // N
+                    Large::C
+                } else {
+                    // S
+                    Large::A
+                }
+            } else if comm_size < 128 && msg_size >= 16 {
+                // NE
+                if comm_size < 64 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::A
+                }
+            } else if comm_size >= 128 && msg_size < 16 {
+                // SW
+                Large::B
             } else {
-                Large::A
+                // SE
+                Large::D
+            }
+        } else if comm_size >= 256 && msg_size < 8 {
+            // SW
+            if comm_size < 512 {
+                // N
+                if msg_size < 4 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::D
+                }
+            } else {
+                // S
+                if msg_size < 2 {
+                    // NW, SW
+                    Large::D
+                } else if comm_size < 1024 && msg_size >= 2 {
+                    // NE
+                    if msg_size < 4 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::D
+                    }
+                } else {
+                    // SE
+                    if msg_size < 4 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
+                }
             }
         } else {
-            Large::B
+            // SE
+            if comm_size < 512 && msg_size < 16 {
+                // NW
+                Large::C
+            } else if msg_size >= 16 {
+                // NE, SE
+                Large::B
+            } else {
+                // SW
+                if comm_size < 1024 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::A
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_3(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 8 {
-            if msg_size < 16_384 {
-                if comm_size < 2 {
-                    if msg_size < 4096 {
-                        Large::C
-                    } else if msg_size < 8192 {
-                        Large::A
-                    } else {
-                        Large::B
-                    }
-                } else if msg_size < 4096 {
-                    if comm_size < 4 { Large::D } else { Large::B }
+        if comm_size < 256 && msg_size < 524_288 {
+            // NW
+            if comm_size < 128 {
+                // N
+                if comm_size < 64 || msg_size < 131_072 {
+                    // NW, NE, SW
+                    Large::C
                 } else {
-                    match (comm_size < 4, msg_size < 8192) {
-                        (true, true) => Large::E,
-                        (false, false) => Large::C,
-                        _ => Large::B,
-                    }
+                    // SE
+                    Large::A
                 }
-            } else if comm_size < 2 {
-                Large::E
-            } else if comm_size < 4 {
-                Large::B
-            } else if msg_size < 32_768 {
-                Large::C
             } else {
-                Large::A
-            }
-        } else if msg_size < 16_384 {
-            if comm_size < 16 {
-                if msg_size < 4096 {
-                    Large::D
-                } else if msg_size < 8192 {
-                    Large::E
+                // S
+                if msg_size < 262_144 {
+                    // W
+                    Large::A
                 } else {
+                    // E
                     Large::C
                 }
-            } else if msg_size < 8192 {
+            }
+        } else if comm_size < 256 && msg_size >= 524_288 {
+            // NE
+            if comm_size < 128 && msg_size < 1_048_576 {
+                // NW
+                Large::E
+            } else if comm_size < 128 && msg_size >= 1_048_576 {
+                // NE
+                if comm_size < 64 && msg_size < 2_097_152 {
+                    // NW
+                    Large::A
+                } else if msg_size >= 2_097_152 {
+                    // NE, SE
+                    Large::D
+                } else {
+                    // SW
+                    Large::C
+                }
+            } else if comm_size >= 128 && msg_size < 1_048_576 {
+                // SW
                 Large::C
             } else {
-                Large::A
+                // SE
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::E
+                }
             }
-        } else if comm_size < 16 {
-            if msg_size < 32_768 {
+        } else if comm_size >= 256 && msg_size < 524_288 {
+            // SW
+            if comm_size < 512 && msg_size < 262_144 {
+                // NW
+                if msg_size < 131_072 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::B
+                }
+            } else if comm_size < 512 && msg_size >= 262_144 {
+                // NE
                 Large::E
+            } else if comm_size >= 512 && msg_size < 262_144 {
+                // SW
+                if comm_size < 1024 && msg_size < 131_072 {
+                    // NW
+                    Large::C
+                } else if comm_size < 1024 && msg_size >= 131_072 {
+                    // NE
+                    Large::A
+                } else if comm_size >= 1024 && msg_size < 131_072 {
+                    // SW
+                    Large::B
+                } else {
+                    // SE
+                    Large::E
+                }
             } else {
-                Large::B
+                // SE
+                if comm_size < 1024 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::C
+                }
             }
         } else {
-            Large::C
+            // SE
+            if comm_size < 512 && msg_size < 1_048_576 {
+                // NW
+                Large::B
+            } else if comm_size < 512 && msg_size >= 1_048_576 {
+                // NE
+                Large::C
+            } else if comm_size >= 512 && msg_size < 1_048_576 {
+                // SW
+                if comm_size < 1024 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
+                }
+            } else {
+                // SE
+                if comm_size < 1024 && msg_size < 2_097_152
+                    || comm_size >= 1024 && msg_size >= 2_097_152
+                {
+                    // NW, SE
+                    Large::E
+                } else {
+                    // NE, SW
+                    Large::D
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_4(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 32 {
-            qtdec_part_1(comm_size, msg_size)
-        } else if msg_size < 32 {
-            qtdec_part_2(comm_size, msg_size)
-        } else if comm_size < 256 {
-            if msg_size < 256 {
-                if comm_size < 128 {
-                    if msg_size < 128 {
-                        if comm_size < 64 {
-                            if msg_size < 64 { Large::C } else { Large::D }
-                        } else {
-                            Large::A
-                        }
-                    } else if comm_size < 64 {
-                        Large::E
-                    } else {
-                        Large::B
-                    }
-                } else if msg_size < 128 {
+        if comm_size < 8 && msg_size < 524_288 {
+            // NW
+            if comm_size < 2 && msg_size < 262_144 {
+                // NW
+                Large::C
+            } else if comm_size < 2 && msg_size >= 262_144 {
+                // NE
+                Large::B
+            } else if comm_size >= 2 && msg_size < 262_144 {
+                // SW
+                if comm_size < 4 && msg_size < 131_072 {
+                    // NW
                     Large::D
+                } else if comm_size < 4 && msg_size >= 131_072 {
+                    // NE
+                    Large::C
                 } else {
+                    // SW, SE
                     Large::A
                 }
-            } else if comm_size < 128 {
-                if msg_size < 512 {
-                    if comm_size < 64 { Large::B } else { Large::E }
-                } else if msg_size < 1024 {
-                    if comm_size < 64 { Large::C } else { Large::B }
+            } else {
+                // SE
+                if comm_size < 4 {
+                    // N
+                    Large::A
                 } else {
+                    // S
+                    Large::D
+                }
+            }
+        } else if comm_size < 8 && msg_size >= 524_288 {
+            // NE
+            if comm_size < 2 && msg_size < 1_048_576 {
+                // NW
+                Large::A
+            } else if comm_size < 2 && msg_size >= 1_048_576 {
+                // NE
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::B
+                }
+            } else if comm_size >= 2 && msg_size < 1_048_576 {
+                // SW
+                if comm_size < 4 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
+                // SE
+                if comm_size < 4 && msg_size < 2_097_152 {
+                    // NW
+                    Large::C
+                } else if comm_size < 4 && msg_size >= 2_097_152 {
+                    // NE
+                    Large::A
+                } else {
+                    // SW, SE
                     Large::E
                 }
-            } else if msg_size < 512 {
-                Large::B
-            } else {
-                Large::D
             }
-        } else if msg_size < 256 {
-            if comm_size < 512 {
-                if msg_size < 128 {
-                    if msg_size < 64 { Large::C } else { Large::A }
-                } else {
+        } else if comm_size >= 8 && msg_size < 524_288 {
+            // SW
+            if comm_size < 16 {
+                // N
+                if msg_size < 131_072 {
+                    // W
                     Large::C
-                }
-            } else if msg_size < 128 {
-                if comm_size < 1024 {
-                    Large::C
-                } else if msg_size < 64 {
-                    Large::B
                 } else {
+                    // E
                     Large::A
                 }
-            } else if comm_size < 1024 {
-                Large::D
             } else {
-                Large::E
+                // S
+                if msg_size < 262_144 {
+                    // W
+                    if msg_size < 131_072 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else {
+                    // E
+                    Large::D
+                }
             }
-        } else if comm_size < 512 {
-            if msg_size < 512 {
-                Large::E
-            } else if msg_size < 1024 {
-                Large::A
-            } else {
-                Large::E
-            }
-        } else if msg_size < 512 {
-            if comm_size < 1024 { Large::D } else { Large::C }
-        } else if msg_size < 1024 {
-            Large::A
-        } else if comm_size < 1024 {
-            Large::C
         } else {
-            Large::D
+            // SE
+            if comm_size < 16 && msg_size < 1_048_576 {
+                // NW
+                Large::B
+            } else if comm_size < 16 && msg_size >= 1_048_576 {
+                // NE
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::E
+                }
+            } else if comm_size >= 16 && msg_size < 1_048_576 {
+                // SW
+                Large::E
+            } else {
+                // SE
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::C
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 256 {
-            if msg_size < 16_384 {
-                if msg_size < 4096 {
-                    if comm_size < 128 { Large::A } else { Large::B }
-                } else if comm_size < 128 {
-                    if comm_size < 64 {
-                        if msg_size < 8192 { Large::C } else { Large::A }
-                    } else if msg_size < 8192 {
-                        Large::E
+        if comm_size < 256 && msg_size < 16_384 {
+            // NW
+            if comm_size < 128 && msg_size < 4096 {
+                // NW
+                Large::A
+            } else if comm_size < 128 && msg_size >= 4096 {
+                // NE
+                if comm_size < 64 && msg_size < 8192 {
+                    // NW
+                    Large::C
+                } else if comm_size < 64 && msg_size >= 8192 {
+                    // NE
+                    Large::A
+                } else if comm_size >= 64 && msg_size < 8192 {
+                    // SW
+                    Large::E
+                } else {
+                    // SE
+                    Large::D
+                }
+            } else if comm_size >= 128 && msg_size < 4096 {
+                // SW
+                Large::B
+            } else {
+                // SE
+                if msg_size < 8192 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::B
+                }
+            }
+        } else if comm_size < 256 && msg_size >= 16_384 {
+            // NE
+            if comm_size < 128 && msg_size < 32_768 {
+                // NW
+                if comm_size < 64 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
+                }
+            } else if msg_size >= 32_768 {
+                // NE, SE
+                Large::B
+            } else {
+                // SW
+                Large::D
+            }
+        } else if comm_size >= 256 && msg_size < 16_384 {
+            // SW
+            if msg_size < 4096 {
+                // W
+                if comm_size < 512 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    if comm_size < 1024 {
+                        // N
+                        Large::B
                     } else {
+                        // S
                         Large::D
                     }
-                } else if msg_size < 8192 {
-                    Large::D
-                } else {
-                    Large::B
-                }
-            } else if msg_size < 32_768 {
-                if comm_size < 128 {
-                    if comm_size < 64 { Large::D } else { Large::E }
-                } else {
-                    Large::D
                 }
             } else {
-                Large::B
-            }
-        } else if msg_size < 16_384 {
-            if msg_size < 4096 {
-                if comm_size < 512 {
+                // E
+                if comm_size < 1024 && msg_size < 8192 {
+                    // NW
+                    Large::A
+                } else if comm_size < 1024 && msg_size >= 8192 {
+                    // NE
                     Large::D
-                } else if comm_size < 1024 {
+                } else if comm_size >= 1024 && msg_size < 8192 {
+                    // SW
                     Large::B
                 } else {
-                    Large::D
+                    // SE
+                    Large::E
                 }
-            } else if comm_size < 1024 {
-                if msg_size < 8192 { Large::A } else { Large::D }
-            } else if msg_size < 8192 {
-                Large::B
-            } else {
-                Large::E
             }
-        } else if comm_size < 512 {
-            if msg_size < 32_768 {
-                Large::D
-            } else {
-                Large::A
-            }
-        } else if msg_size < 32_768 {
-            if comm_size < 1024 { Large::E } else { Large::A }
         } else {
-            Large::B
+            // SE
+            if comm_size < 512 && msg_size < 32_768 {
+                // NW
+                Large::D
+            } else if comm_size < 512 && msg_size >= 32_768 {
+                // NE
+                Large::A
+            } else if comm_size >= 512 && msg_size < 32_768 {
+                // SW
+                if comm_size < 1024 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::A
+                }
+            } else {
+                // SE
+                Large::B
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_6(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 65_536 {
-            qtdec_part_3(comm_size, msg_size)
-        } else if comm_size < 8 {
-            if msg_size < 524_288 {
-                if comm_size < 2 {
-                    if msg_size < 262_144 {
-                        Large::C
+        if comm_size < 524_288 && msg_size < 256 {
+            // NW
+            if msg_size < 128 {
+                // W
+                if comm_size < 262_144 {
+                    // N
+                    if comm_size < 131_072 && msg_size < 64 {
+                        // NW
+                        Large::A
+                    } else if comm_size < 131_072 && msg_size >= 64 {
+                        // NE
+                        Large::E
+                    } else if comm_size >= 131_072 && msg_size < 64 {
+                        // SW
+                        Large::D
                     } else {
+                        // SE
                         Large::B
                     }
                 } else {
-                    match (msg_size < 262_144, comm_size < 4) {
-                        (true, true) => {
-                            if msg_size < 131_072 {
-                                Large::D
-                            } else {
-                                Large::C
-                            }
-                        }
-                        (false, false) => Large::D,
-                        _ => Large::A,
-                    }
-                }
-            } else if comm_size < 2 {
-                if msg_size < 1_048_576 {
-                    Large::A
-                } else if msg_size < 2_097_152 {
-                    Large::C
-                } else {
-                    Large::B
+                    // S
+                    Large::E
                 }
             } else {
-                match (msg_size < 1_048_576, comm_size < 4) {
-                    (true, false) => Large::C,
-                    (false, true) => {
-                        if msg_size < 2_097_152 {
-                            Large::C
-                        } else {
-                            Large::A
-                        }
-                    }
-                    _ => Large::E,
+                // E
+                if comm_size < 131_072 {
+                    // N
+                    Large::A
+                } else {
+                    // S
+                    Large::C
                 }
             }
-        } else if msg_size < 524_288 {
-            if comm_size < 16 {
-                if msg_size < 131_072 {
-                    Large::C
+        } else if comm_size < 524_288 && msg_size >= 256 {
+            // NE
+            if comm_size < 262_144 {
+                // N
+                if msg_size < 512 {
+                    // W
+                    if comm_size < 131_072 {
+                        // N
+                        Large::E
+                    } else {
+                        // S
+                        Large::C
+                    }
                 } else {
-                    Large::A
-                }
-            } else if msg_size < 262_144 {
-                if msg_size < 131_072 {
-                    Large::C
-                } else {
-                    Large::B
+                    // E
+                    if comm_size < 131_072 && msg_size < 1024 {
+                        // NW
+                        Large::A
+                    } else if msg_size >= 1024 {
+                        // NE, SE
+                        Large::C
+                    } else {
+                        // SW
+                        Large::B
+                    }
                 }
             } else {
-                Large::D
+                // S
+                if msg_size < 1024 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::E
+                }
             }
-        } else if msg_size < 1_048_576 {
-            if comm_size < 16 { Large::B } else { Large::E }
+        } else if comm_size >= 524_288 && msg_size < 256 {
+            // SW
+            if msg_size < 128 {
+                // W
+                if comm_size < 1_048_576 {
+                    // N
+                    if msg_size < 64 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::A
+                    }
+                } else {
+                    // S
+                    if comm_size < 2_097_152 && msg_size < 64 {
+                        // NW
+                        Large::C
+                    } else if comm_size < 2_097_152 && msg_size >= 64 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 2_097_152 && msg_size < 64 {
+                        // SW
+                        Large::D
+                    } else {
+                        // SE
+                        Large::B
+                    }
+                }
+            } else {
+                // E
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::C
+                } else {
+                    // S
+                    Large::B
+                }
+            }
         } else {
-            match (comm_size < 16, msg_size < 2_097_152) {
-                (true, false) => Large::E,
-                (false, true) => Large::A,
-                _ => Large::C,
+            // SE
+            if comm_size < 1_048_576 && msg_size < 512 {
+                // NW
+                Large::B
+            } else if comm_size < 1_048_576 && msg_size >= 512 {
+                // NE
+                if msg_size < 1024 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::B
+                }
+            } else if comm_size >= 1_048_576 && msg_size < 512 {
+                // SW
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
+                // SE
+                if comm_size < 2_097_152 {
+                    // NW, NE
+                    Large::B
+                } else if comm_size >= 2_097_152 && msg_size < 1024 {
+                    // SW
+                    Large::E
+                } else {
+                    // SE
+                    Large::D
+                }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_7(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 16_384 {
-            if msg_size < 8 {
-                if msg_size < 2 {
-                    if comm_size < 8192 { Large::D } else { Large::E }
-                } else if comm_size < 4096 {
+        if comm_size < 16_384 && msg_size < 256 {
+            // NW
+            if comm_size < 4096 && msg_size < 128 {
+                // NW
+                if msg_size < 64 {
+                    // W
                     Large::A
-                } else if msg_size < 4 {
+                } else {
+                    // E
+                    Large::D
+                }
+            } else if comm_size < 4096 && msg_size >= 128 {
+                // NE
+                Large::E
+            } else if comm_size >= 4096 && msg_size < 128 {
+                // SW
+                if comm_size < 8192 {
+                    // NW, NE
+                    Large::D
+                } else if comm_size >= 8192 && msg_size < 64 {
+                    // SW
                     Large::B
                 } else {
+                    // SE
                     Large::C
                 }
-            } else if comm_size < 4096 {
-                if msg_size < 16 { Large::A } else { Large::E }
-            } else if msg_size < 16 && comm_size < 8192 {
-                Large::D
             } else {
-                Large::B
-            }
-        } else if msg_size < 8 {
-            if msg_size < 2 {
-                if comm_size < 32_768 {
+                // SE
+                if comm_size < 8192 {
+                    // N
                     Large::A
                 } else {
+                    // S
+                    Large::D
+                }
+            }
+        } else if comm_size < 16_384 && msg_size >= 256 {
+            // NE
+            if comm_size < 4096 {
+                // N
+                if msg_size < 512 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    if msg_size < 1024 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::B
+                    }
+                }
+            } else {
+                // S
+                if comm_size < 8192 && msg_size < 1024 {
+                    // NW
+                    Large::A
+                } else if msg_size >= 1024 {
+                    // NE, SE
+                    Large::E
+                } else {
+                    // SW
+                    Large::C
+                }
+            }
+        } else if comm_size >= 16_384 && msg_size < 256 {
+            // SW
+            if comm_size < 32_768 {
+                // N
+                if msg_size < 64 {
+                    // W
+                    Large::C
+                } else {
+                    // E
                     Large::B
                 }
             } else {
-                match (comm_size < 32_768, msg_size < 4) {
-                    (true, false) => Large::B,
-                    (false, true) => Large::C,
-                    _ => Large::E,
+                // S
+                if msg_size < 128 {
+                    // W
+                    if msg_size < 64 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::D
+                    }
+                } else {
+                    // E
+                    Large::A
                 }
             }
-        } else if comm_size < 32_768 && msg_size < 16 {
-            Large::D
         } else {
-            Large::C
+            // SE
+            if comm_size < 32_768 {
+                // N
+                if msg_size < 1024 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    Large::E
+                }
+            } else {
+                // S
+                if msg_size < 512 {
+                    // W
+                    Large::E
+                } else {
+                    // E
+                    if msg_size < 1024 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::E
+                    }
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_8(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 32 {
-            qtdec_part_7(comm_size, msg_size)
-        } else if comm_size < 16_384 {
-            if msg_size < 256 {
-                if comm_size < 4096 {
-                    if msg_size < 128 {
-                        if msg_size < 64 { Large::A } else { Large::D }
-                    } else {
-                        Large::E
-                    }
-                } else {
-                    match (msg_size < 128, comm_size < 8192) {
-                        (true, false) => {
-                            if msg_size < 64 {
-                                Large::B
-                            } else {
-                                Large::C
-                            }
-                        }
-                        (false, true) => Large::A,
-                        _ => Large::D,
-                    }
-                }
-            } else if comm_size < 4096 {
-                if msg_size < 512 {
+        if comm_size < 524_288 && msg_size < 8 {
+            // NW
+            if comm_size < 262_144 && msg_size < 2 {
+                // NW
+                if comm_size < 131_072 {
+                    // N
                     Large::C
-                } else if msg_size < 1024 {
-                    Large::E
                 } else {
+                    // S
+                    Large::E
+                }
+            } else if comm_size < 262_144 && msg_size >= 2 {
+                // NE
+                if comm_size < 131_072 || msg_size < 4 {
+                    // NW, NE, SW
+                    Large::C
+                } else {
+                    // SE
+                    Large::D
+                }
+            } else if comm_size >= 262_144 && msg_size < 2 {
+                // SW
+                Large::A
+            } else {
+                // SE
+                if msg_size < 4 {
+                    // W
+                    Large::C
+                } else {
+                    // E
                     Large::B
                 }
-            } else if msg_size < 1024 {
-                if comm_size < 8192 { Large::A } else { Large::C }
-            } else {
-                Large::E
             }
-        } else if msg_size < 256 {
-            if comm_size < 32_768 {
-                if msg_size < 64 { Large::C } else { Large::B }
-            } else if msg_size < 128 {
-                if msg_size < 64 { Large::B } else { Large::D }
+        } else if comm_size < 524_288 && msg_size >= 8 {
+            // NE
+            if msg_size < 16 {
+                // W
+                if comm_size < 131_072 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::E
+                }
             } else {
-                Large::A
+                // E
+                if comm_size < 262_144 {
+                    // N
+                    if comm_size < 131_072 {
+                        // N
+                        Large::C
+                    } else {
+                        // S
+                        Large::B
+                    }
+                } else {
+                    // S
+                    Large::D
+                }
             }
-        } else if comm_size < 32_768 {
-            if msg_size < 1024 { Large::A } else { Large::E }
-        } else if msg_size < 512 {
-            Large::E
-        } else if msg_size < 1024 {
-            Large::B
+        } else if comm_size >= 524_288 && msg_size < 8 {
+            // SW
+            if msg_size < 2 {
+                // NW, SW
+                Large::B
+            } else if comm_size < 1_048_576 && msg_size >= 2 {
+                // NE
+                if msg_size < 4 {
+                    // W
+                    Large::D
+                } else {
+                    // E
+                    Large::E
+                }
+            } else {
+                // SE
+                if comm_size < 2_097_152 && msg_size < 4 {
+                    // NW
+                    Large::A
+                } else if comm_size < 2_097_152 && msg_size >= 4
+                    || comm_size >= 2_097_152 && msg_size < 4
+                {
+                    // NE, SW
+                    Large::C
+                } else {
+                    // SE
+                    Large::D
+                }
+            }
         } else {
-            Large::E
+            // SE
+            if msg_size < 16 {
+                // W
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::A
+                } else {
+                    // S
+                    Large::E
+                }
+            } else {
+                // E
+                if comm_size < 1_048_576 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::A
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_9(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 524_288 {
-            if msg_size < 8 {
+        if comm_size < 524_288 && msg_size < 524_288 {
+            // NW
+            if msg_size < 262_144 {
+                // W
                 if comm_size < 262_144 {
-                    if msg_size < 2 {
-                        if comm_size < 131_072 {
-                            Large::C
-                        } else {
-                            Large::E
-                        }
-                    } else if comm_size >= 131_072 && msg_size >= 4 {
+                    // N
+                    if comm_size < 131_072 && msg_size < 131_072 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 131_072 && msg_size >= 131_072 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 131_072 && msg_size < 131_072 {
+                        // SW
                         Large::D
                     } else {
+                        // SE
                         Large::C
                     }
-                } else if msg_size < 2 {
-                    Large::A
-                } else if msg_size < 4 {
-                    Large::C
                 } else {
-                    Large::B
+                    // S
+                    if msg_size < 131_072 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::E
+                    }
                 }
-            } else if msg_size < 16 {
+            } else {
+                // E
                 if comm_size < 131_072 {
+                    // N
+                    Large::A
+                } else {
+                    // S
+                    Large::C
+                }
+            }
+        } else if comm_size < 524_288 && msg_size >= 524_288 {
+            // NE
+            if comm_size < 262_144 && msg_size < 1_048_576 {
+                // NW
+                if comm_size < 131_072 {
+                    // N
                     Large::B
                 } else {
+                    // S
+                    Large::D
+                }
+            } else if comm_size < 262_144 && msg_size >= 1_048_576 {
+                // NE
+                if msg_size < 2_097_152 {
+                    // NW, SW
+                    Large::D
+                } else if comm_size < 131_072 && msg_size >= 2_097_152 {
+                    // NE
+                    Large::B
+                } else {
+                    // SE
                     Large::E
                 }
-            } else if comm_size < 262_144 {
-                if comm_size < 131_072 {
-                    Large::C
-                } else {
-                    Large::B
-                }
-            } else {
-                Large::D
-            }
-        } else if msg_size < 8 {
-            if msg_size < 2 {
-                Large::B
-            } else if comm_size < 1_048_576 {
-                if msg_size < 4 { Large::D } else { Large::E }
-            } else {
-                match (comm_size < 2_097_152, msg_size < 4) {
-                    (true, true) => Large::A,
-                    (false, false) => Large::D,
-                    _ => Large::C,
-                }
-            }
-        } else if msg_size < 16 {
-            if comm_size < 2_097_152 {
+            } else if comm_size >= 262_144 && msg_size < 1_048_576 {
+                // SW
                 Large::A
             } else {
-                Large::E
+                // SE
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::D
+                }
             }
-        } else if comm_size < 1_048_576 {
-            Large::B
+        } else if comm_size >= 524_288 && msg_size < 524_288 {
+            // SW
+            if comm_size < 1_048_576 && msg_size < 262_144 {
+                // NW
+                if msg_size < 131_072 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::A
+                }
+            } else if comm_size < 1_048_576 && msg_size >= 262_144 {
+                // NE
+                Large::E
+            } else if comm_size >= 1_048_576 && msg_size < 262_144 {
+                // SW
+                if comm_size < 2_097_152 && msg_size < 131_072
+                    || comm_size >= 2_097_152 && msg_size >= 131_072
+                {
+                    // NW, SE
+                    Large::A
+                } else if comm_size < 2_097_152 && msg_size >= 131_072 {
+                    // NE
+                    Large::E
+                } else {
+                    // SW
+                    Large::D
+                }
+            } else {
+                // SE
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::B
+                } else {
+                    // S
+                    Large::D
+                }
+            }
         } else {
-            Large::A
+            // SE
+            if comm_size < 1_048_576 {
+                // N
+                if msg_size < 2_097_152 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::A
+                }
+            } else {
+                // S
+                if comm_size < 2_097_152 && msg_size < 1_048_576 {
+                    // NW
+                    Large::E
+                } else if comm_size < 2_097_152 && msg_size >= 1_048_576 {
+                    // NE
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size >= 2_097_152 && msg_size < 1_048_576 {
+                    // SW
+                    Large::A
+                } else {
+                    // SE
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::A
+                    }
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_10(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 16_384 {
-            if msg_size < 16_384 {
-                if comm_size < 4096 {
-                    if msg_size < 4096 {
-                        Large::A
-                    } else if msg_size < 8192 {
-                        Large::C
-                    } else {
-                        Large::A
-                    }
-                } else if msg_size < 4096 {
-                    if comm_size < 8192 { Large::C } else { Large::A }
-                } else if comm_size < 8192 {
-                    if msg_size < 8192 { Large::E } else { Large::D }
-                } else if msg_size < 8192 {
-                    Large::B
-                } else {
+        if comm_size < 524_288 && msg_size < 16_384 {
+            // NW
+            if comm_size < 262_144 && msg_size < 4096 {
+                // NW
+                if comm_size < 131_072 {
+                    // N
                     Large::A
+                } else {
+                    // S
+                    Large::E
                 }
-            } else if comm_size < 4096 {
-                if msg_size < 32_768 {
+            } else if comm_size < 262_144 && msg_size >= 4096 {
+                // NE
+                if comm_size < 131_072 {
+                    // NW, NE
+                    Large::B
+                } else if comm_size >= 131_072 && msg_size < 8192 {
+                    // SW
                     Large::E
                 } else {
-                    Large::A
+                    // SE
+                    Large::D
                 }
-            } else if msg_size < 32_768 {
-                if comm_size < 8192 { Large::D } else { Large::C }
-            } else if comm_size < 8192 {
-                Large::D
-            } else {
+            } else if comm_size >= 262_144 && msg_size < 4096 {
+                // SW
                 Large::A
+            } else {
+                // SE
+                if msg_size < 8192 {
+                    // W
+                    Large::B
+                } else {
+                    // E
+                    Large::E
+                }
             }
-        } else if msg_size < 16_384 {
-            match (comm_size < 32_768, msg_size < 4096) {
-                (true, false) => {
-                    if msg_size < 8192 {
-                        Large::E
+        } else if comm_size < 524_288 && msg_size >= 16_384 {
+            // NE
+            if comm_size < 262_144 && msg_size < 32_768 {
+                // NW
+                if comm_size < 131_072 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::D
+                }
+            } else if comm_size < 262_144 && msg_size >= 32_768 {
+                // NE
+                if comm_size < 131_072 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
+                }
+            } else if comm_size >= 262_144 && msg_size < 32_768 {
+                // SW
+                Large::A
+            } else {
+                // SE
+                Large::D
+            }
+        } else if comm_size >= 524_288 && msg_size < 16_384 {
+            // SW
+            if msg_size < 4096 {
+                // W
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::D
+                } else {
+                    // S
+                    Large::E
+                }
+            } else {
+                // E
+                if comm_size < 1_048_576 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    if comm_size < 2_097_152 && msg_size < 8192 {
+                        // NW
+                        Large::B
+                    } else if comm_size < 2_097_152 && msg_size >= 8192 {
+                        // NE
+                        Large::A
+                    } else if comm_size >= 2_097_152 && msg_size < 8192 {
+                        // SW
+                        Large::C
                     } else {
+                        // SE
                         Large::D
                     }
                 }
-                (false, true) => Large::B,
-                _ => Large::C,
             }
         } else {
-            match (comm_size < 32_768, msg_size < 32_768) {
-                (true, false) => Large::C,
-                (false, true) => Large::B,
-                _ => Large::E,
+            // SE
+            if comm_size < 1_048_576 {
+                // NW, NE
+                Large::E
+            } else if comm_size >= 1_048_576 && msg_size < 32_768 {
+                // SW
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::E
+                } else {
+                    // S
+                    Large::C
+                }
+            } else {
+                // SE
+                if comm_size < 2_097_152 {
+                    // N
+                    Large::C
+                } else {
+                    // S
+                    Large::B
+                }
             }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_11(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 65_536 {
-            qtdec_part_8(comm_size, msg_size)
-        } else if msg_size < 32 {
-            qtdec_part_9(comm_size, msg_size)
-        } else if comm_size < 524_288 {
-            if msg_size < 256 {
-                if msg_size < 128 {
-                    if comm_size < 262_144 {
-                        if comm_size < 131_072 {
-                            if msg_size < 64 { Large::A } else { Large::E }
-                        } else if msg_size < 64 {
-                            Large::D
-                        } else {
-                            Large::B
-                        }
-                    } else {
-                        Large::E
-                    }
-                } else if comm_size < 131_072 {
+        if comm_size < 16_384 {
+            // N
+            if comm_size < 4096 && msg_size < 524_288 {
+                // NW
+                if msg_size < 262_144 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::A
+                }
+            } else if comm_size < 4096 && msg_size >= 524_288 {
+                // NE
+                if msg_size < 1_048_576 {
+                    // W
                     Large::A
                 } else {
-                    Large::C
-                }
-            } else if comm_size < 262_144 {
-                if msg_size < 512 {
-                    if comm_size < 131_072 {
+                    // E
+                    if msg_size < 2_097_152 {
+                        // W
                         Large::E
                     } else {
-                        Large::C
+                        // E
+                        Large::D
                     }
-                } else if msg_size < 1024 {
-                    if comm_size < 131_072 {
+                }
+            } else if comm_size >= 4096 && msg_size < 524_288 {
+                // SW
+                if comm_size < 8192 && msg_size < 262_144 {
+                    // NW
+                    if msg_size < 131_072 {
+                        // W
                         Large::A
                     } else {
+                        // E
                         Large::B
                     }
-                } else {
+                } else if comm_size < 8192 && msg_size >= 262_144 {
+                    // NE
                     Large::C
-                }
-            } else if msg_size < 1024 {
-                Large::D
-            } else {
-                Large::E
-            }
-        } else if msg_size < 256 {
-            if msg_size < 128 {
-                if comm_size < 1_048_576 {
-                    if msg_size < 64 { Large::B } else { Large::A }
-                } else if comm_size < 2_097_152 {
-                    if msg_size < 64 { Large::C } else { Large::A }
-                } else if msg_size < 64 {
-                    Large::D
+                } else if comm_size >= 8192 && msg_size < 262_144 {
+                    // SW
+                    if msg_size < 131_072 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::A
+                    }
                 } else {
-                    Large::B
+                    // SE
+                    Large::D
                 }
-            } else if comm_size < 2_097_152 {
-                Large::C
             } else {
-                Large::B
+                // SE
+                if msg_size < 1_048_576 {
+                    // W
+                    if comm_size < 8192 {
+                        // N
+                        Large::D
+                    } else {
+                        // S
+                        Large::E
+                    }
+                } else {
+                    // E
+                    if msg_size < 2_097_152 {
+                        // NW, SW
+                        Large::D
+                    } else if comm_size < 8192 && msg_size >= 2_097_152 {
+                        // NE
+                        Large::A
+                    } else {
+                        // SE
+                        Large::E
+                    }
+                }
             }
-        } else if comm_size < 1_048_576 {
-            if msg_size < 512 {
-                Large::B
-            } else if msg_size < 1024 {
-                Large::A
-            } else {
-                Large::B
-            }
-        } else if msg_size < 512 {
-            if comm_size < 2_097_152 {
-                Large::E
-            } else {
-                Large::C
-            }
-        } else if comm_size < 2_097_152 {
-            Large::B
-        } else if msg_size < 1024 {
-            Large::E
         } else {
-            Large::D
+            // S
+            if comm_size < 32_768 && msg_size < 262_144 {
+                // NW
+                if msg_size < 131_072 {
+                    // W
+                    Large::E
+                } else {
+                    // E
+                    Large::D
+                }
+            } else if comm_size < 32_768 && msg_size >= 262_144 {
+                // NE
+                if msg_size < 1_048_576 {
+                    // W
+                    Large::E
+                } else {
+                    // E
+                    Large::D
+                }
+            } else if comm_size >= 32_768 && msg_size < 262_144 {
+                // SW
+                if msg_size < 131_072 {
+                    // W
+                    Large::C
+                } else {
+                    // E
+                    Large::E
+                }
+            } else {
+                // SE
+                if msg_size < 1_048_576 {
+                    // W
+                    Large::A
+                } else {
+                    // E
+                    if msg_size < 2_097_152 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        Large::B
+                    }
+                }
+            }
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 2048 {
-            qtdec_part_4(comm_size, msg_size)
-        } else if comm_size < 32 {
-            qtdec_part_6(comm_size, msg_size)
-        } else if msg_size < 65_536 {
-            qtdec_part_5(comm_size, msg_size)
-        } else if comm_size < 256 {
-            if msg_size < 524_288 {
-                if comm_size < 128 {
-                    if msg_size >= 131_072 && comm_size >= 64 {
-                        Large::A
-                    } else {
-                        Large::C
-                    }
-                } else if msg_size < 262_144 {
+        if comm_size < 65_536 && msg_size < 65_536 {
+            // NW
+            if comm_size < 16_384 && msg_size < 16_384 {
+                // NW
+                if comm_size < 4096 && msg_size < 4096 {
+                    // NW
                     Large::A
+                } else if comm_size < 4096 && msg_size >= 4096 {
+                    // NE
+                    if msg_size < 8192 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::A
+                    }
+                } else if comm_size >= 4096 && msg_size < 4096 {
+                    // SW
+                    if comm_size < 8192 {
+                        // N
+                        Large::C
+                    } else {
+                        // S
+                        Large::A
+                    }
                 } else {
-                    Large::C
+                    // SE
+                    if comm_size < 8192 && msg_size < 8192 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 8192 && msg_size >= 8192 {
+                        // NE
+                        Large::D
+                    } else if comm_size >= 8192 && msg_size < 8192 {
+                        // SW
+                        Large::B
+                    } else {
+                        // SE
+                        Large::A
+                    }
                 }
-            } else if msg_size < 1_048_576 {
-                if comm_size < 128 { Large::E } else { Large::C }
-            } else if comm_size < 128 {
-                if msg_size < 2_097_152 {
-                    if comm_size < 64 { Large::A } else { Large::C }
-                } else {
-                    Large::D
-                }
-            } else if msg_size < 2_097_152 {
-                Large::B
-            } else {
-                Large::E
-            }
-        } else if msg_size < 524_288 {
-            if comm_size < 512 {
-                if msg_size < 262_144 {
-                    if msg_size < 131_072 {
+            } else if comm_size < 16_384 && msg_size >= 16_384 {
+                // NE
+                if comm_size < 4096 && msg_size < 32_768 {
+                    // NW
+                    Large::E
+                } else if comm_size < 4096 && msg_size >= 32_768 {
+                    // NE
+                    Large::A
+                } else if comm_size >= 4096 && msg_size < 32_768 {
+                    // SW
+                    if comm_size < 8192 {
+                        // N
                         Large::D
                     } else {
-                        Large::B
+                        // S
+                        Large::C
                     }
                 } else {
-                    Large::E
-                }
-            } else if msg_size < 262_144 {
-                if comm_size < 1024 {
-                    if msg_size < 131_072 {
-                        Large::C
+                    // SE
+                    if comm_size < 8192 {
+                        // N
+                        Large::D
                     } else {
+                        // S
                         Large::A
                     }
-                } else if msg_size < 131_072 {
-                    Large::B
-                } else {
-                    Large::E
                 }
-            } else if comm_size < 1024 {
-                Large::B
+            } else if comm_size >= 16_384 && msg_size < 16_384 {
+                // SW
+                if comm_size < 32_768 && msg_size < 4096 || comm_size >= 32_768 && msg_size >= 4096
+                {
+                    // NW, SE
+                    Large::C
+                } else if comm_size < 32_768 && msg_size >= 4096 {
+                    // NE
+                    if msg_size < 8192 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::D
+                    }
+                } else {
+                    // SW
+                    Large::B
+                }
             } else {
-                Large::C
+                // SE
+                if comm_size < 32_768 && msg_size < 32_768
+                    || comm_size >= 32_768 && msg_size >= 32_768
+                {
+                    // NW, SE
+                    Large::E
+                } else if comm_size < 32_768 && msg_size >= 32_768 {
+                    // NE
+                    Large::C
+                } else {
+                    // SW
+                    Large::B
+                }
             }
-        } else if comm_size < 512 {
-            if msg_size < 1_048_576 {
-                Large::B
-            } else {
-                Large::C
-            }
-        } else if msg_size < 1_048_576 {
-            if comm_size < 1024 { Large::D } else { Large::E }
-        } else if (comm_size < 1024) == (msg_size < 2_097_152) {
-            Large::E
+        } else if comm_size < 65_536 && msg_size >= 65_536 {
+            // NE
+            qtdec_part_11(comm_size, msg_size)
+        } else if comm_size >= 65_536 && msg_size < 65_536 {
+            // SW
+            qtdec_part_10(comm_size, msg_size)
         } else {
-            Large::D
+            // SE
+            qtdec_part_9(comm_size, msg_size)
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 65_536 {
-            qtdec_part_10(comm_size, msg_size)
-        } else if comm_size < 16_384 {
-            if msg_size < 524_288 {
-                if comm_size < 4096 {
-                    if msg_size < 262_144 {
-                        Large::C
-                    } else {
-                        Large::A
-                    }
-                } else if msg_size < 262_144 {
-                    match (comm_size < 8192, msg_size < 131_072) {
-                        (true, false) => Large::B,
-                        (false, true) => Large::E,
-                        _ => Large::A,
-                    }
-                } else if comm_size < 8192 {
+        if comm_size < 32 && msg_size < 65_536 {
+            // NW
+            if comm_size < 8 && msg_size < 16_384 {
+                // NW
+                if comm_size < 2 && msg_size < 4096 {
+                    // NW
                     Large::C
+                } else if comm_size < 2 && msg_size >= 4096 {
+                    // NE
+                    if msg_size < 8192 {
+                        // W
+                        Large::A
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size >= 2 && msg_size < 4096 {
+                    // SW
+                    if comm_size < 4 {
+                        // N
+                        Large::D
+                    } else {
+                        // S
+                        Large::B
+                    }
                 } else {
-                    Large::D
+                    // SE
+                    if comm_size < 4 && msg_size < 8192 {
+                        // NW
+                        Large::E
+                    } else if comm_size < 4 && msg_size >= 8192 || comm_size >= 4 && msg_size < 8192
+                    {
+                        // NE, SW
+                        Large::B
+                    } else {
+                        // SE
+                        Large::C
+                    }
                 }
-            } else if comm_size < 4096 {
-                if msg_size < 1_048_576 {
-                    Large::A
-                } else if msg_size < 2_097_152 {
+            } else if comm_size < 8 && msg_size >= 16_384 {
+                // NE
+                if comm_size < 2 {
+                    // N
                     Large::E
                 } else {
-                    Large::D
+                    // S
+                    if comm_size < 4 {
+                        // NW, NE
+                        Large::B
+                    } else if comm_size >= 4 && msg_size < 32_768 {
+                        // SW
+                        Large::C
+                    } else {
+                        // SE
+                        Large::A
+                    }
                 }
-            } else if msg_size < 1_048_576 {
-                if comm_size < 8192 { Large::D } else { Large::E }
-            } else if msg_size < 2_097_152 {
-                Large::D
-            } else if comm_size < 8192 {
-                Large::A
+            } else if comm_size >= 8 && msg_size < 16_384 {
+                // SW
+                if comm_size < 16 {
+                    // N
+                    if msg_size < 4096 {
+                        // W
+                        Large::D
+                    } else {
+                        // E
+                        if msg_size < 8192 {
+                            // W
+                            Large::E
+                        } else {
+                            // E
+                            Large::C
+                        }
+                    }
+                } else {
+                    // S
+                    if msg_size < 8192 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::A
+                    }
+                }
             } else {
-                Large::E
+                // SE
+                if comm_size < 16 && msg_size < 32_768 {
+                    // NW
+                    Large::E
+                } else if comm_size < 16 && msg_size >= 32_768 {
+                    // NE
+                    Large::B
+                } else {
+                    // SW, SE
+                    Large::C
+                }
             }
-        } else if msg_size < 262_144 {
-            match (comm_size < 32_768, msg_size < 131_072) {
-                (true, false) => Large::D,
-                (false, true) => Large::C,
-                _ => Large::E,
-            }
-        } else if comm_size < 32_768 {
-            if msg_size < 1_048_576 {
-                Large::E
-            } else {
-                Large::D
-            }
-        } else if msg_size < 1_048_576 {
-            Large::A
-        } else if msg_size < 2_097_152 {
-            Large::D
+        } else if comm_size < 32 && msg_size >= 65_536 {
+            // NE
+            qtdec_part_4(comm_size, msg_size)
+        } else if comm_size >= 32 && msg_size < 65_536 {
+            // SW
+            qtdec_part_5(comm_size, msg_size)
         } else {
-            Large::B
+            // SE
+            qtdec_part_3(comm_size, msg_size)
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 524_288 {
-            if msg_size < 16_384 {
-                if comm_size < 262_144 {
-                    if msg_size < 4096 {
-                        if comm_size < 131_072 {
-                            Large::A
-                        } else {
-                            Large::E
-                        }
-                    } else if comm_size < 131_072 {
-                        Large::B
-                    } else if msg_size < 8192 {
-                        Large::E
-                    } else {
-                        Large::D
-                    }
-                } else if msg_size < 4096 {
-                    Large::A
-                } else if msg_size < 8192 {
+        if comm_size < 32 && msg_size < 32 {
+            // NW
+            if comm_size < 8 && msg_size < 8 {
+                // NW
+                if comm_size < 2 && msg_size < 2 {
+                    // NW
                     Large::B
-                } else {
-                    Large::E
-                }
-            } else if comm_size < 262_144 {
-                if (msg_size < 32_768) == (comm_size < 131_072) {
-                    Large::E
-                } else {
-                    Large::D
-                }
-            } else if msg_size < 32_768 {
-                Large::A
-            } else {
-                Large::D
-            }
-        } else if msg_size < 16_384 {
-            if msg_size < 4096 {
-                if comm_size < 2_097_152 {
-                    Large::D
-                } else {
-                    Large::E
-                }
-            } else if comm_size < 1_048_576 {
-                Large::E
-            } else if comm_size < 2_097_152 {
-                if msg_size < 8192 { Large::B } else { Large::A }
-            } else if msg_size < 8192 {
-                Large::C
-            } else {
-                Large::D
-            }
-        } else if comm_size < 1_048_576 {
-            Large::E
-        } else {
-            match (msg_size < 32_768, comm_size < 2_097_152) {
-                (true, true) => Large::E,
-                (false, false) => Large::B,
-                _ => Large::C,
-            }
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
-        if msg_size < 524_288 {
-            if msg_size < 262_144 {
-                if comm_size < 262_144 {
-                    if comm_size < 131_072 {
-                        if msg_size < 131_072 {
-                            Large::E
-                        } else {
-                            Large::A
-                        }
-                    } else if msg_size < 131_072 {
-                        Large::D
+                } else if comm_size < 2 && msg_size >= 2 {
+                    // NE
+                    if msg_size < 4 {
+                        // W
+                        Large::C
                     } else {
+                        // E
+                        Large::A
+                    }
+                } else if comm_size >= 2 && msg_size < 2 {
+                    // SW
+                    if comm_size < 4 {
+                        // N
+                        Large::A
+                    } else {
+                        // S
                         Large::C
                     }
-                } else if msg_size < 131_072 {
-                    Large::C
                 } else {
-                    Large::E
+                    // SE
+                    if comm_size < 4 || msg_size >= 4 {
+                        // NW, NE, SE
+                        Large::C
+                    } else {
+                        // SW
+                        Large::E
+                    }
                 }
-            } else if comm_size < 131_072 {
-                Large::A
-            } else {
-                Large::C
-            }
-        } else if comm_size < 262_144 {
-            if msg_size < 1_048_576 {
-                if comm_size < 131_072 {
-                    Large::B
-                } else {
+            } else if comm_size < 8 && msg_size >= 8 {
+                // NE
+                if comm_size < 2 {
+                    // NW, NE
                     Large::D
+                } else if comm_size >= 2 && msg_size < 16 {
+                    // SW
+                    if comm_size < 4 {
+                        // N
+                        Large::B
+                    } else {
+                        // S
+                        Large::E
+                    }
+                } else {
+                    // SE
+                    Large::B
                 }
-            } else if msg_size < 2_097_152 {
-                Large::D
-            } else if comm_size < 131_072 {
-                Large::B
+            } else if comm_size >= 8 && msg_size < 8 {
+                // SW
+                if comm_size < 16 && msg_size < 2 {
+                    // NW
+                    Large::D
+                } else if comm_size < 16 && msg_size >= 2 {
+                    // NE
+                    if msg_size < 4 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size >= 16 && msg_size < 2 {
+                    // SW
+                    Large::E
+                } else {
+                    // SE
+                    if msg_size < 4 {
+                        // W
+                        Large::B
+                    } else {
+                        // E
+                        Large::A
+                    }
+                }
             } else {
-                Large::E
+                // SE
+                if comm_size < 16 && msg_size < 16 || comm_size >= 16 && msg_size >= 16 {
+                    // NW, SE
+                    Large::B
+                } else if comm_size < 16 && msg_size >= 16 {
+                    // NE
+                    Large::A
+                } else {
+                    // SW
+                    Large::C
+                }
             }
-        } else if msg_size < 1_048_576 {
-            Large::A
-        } else if msg_size < 2_097_152 {
-            Large::C
+        } else if comm_size < 32 && msg_size >= 32 {
+            // NE
+            qtdec_part_1(comm_size, msg_size)
+        } else if comm_size >= 32 && msg_size < 32 {
+            // SW
+            qtdec_part_2(comm_size, msg_size)
         } else {
-            Large::D
+            // SE
+            qtdec_part_0(comm_size, msg_size)
         }
     }
-    if comm_size < 2048 {
-        qtdec_part_12(comm_size, msg_size)
-    } else if msg_size < 2048 {
-        qtdec_part_11(comm_size, msg_size)
-    } else if comm_size < 65_536 {
-        qtdec_part_13(comm_size, msg_size)
-    } else if msg_size < 65_536 {
+    if comm_size < 2048 && msg_size < 2048 {
+        // NW
         qtdec_part_14(comm_size, msg_size)
-    } else if comm_size < 524_288 {
-        qtdec_part_15(comm_size, msg_size)
-    } else if msg_size < 524_288 {
-        if comm_size < 1_048_576 {
-            if msg_size < 262_144 {
-                if msg_size < 131_072 {
-                    Large::C
+    } else if comm_size < 2048 && msg_size >= 2048 {
+        // NE
+        qtdec_part_13(comm_size, msg_size)
+    } else if comm_size >= 2048 && msg_size < 2048 {
+        // SW
+        if comm_size < 65_536 && msg_size < 32 {
+            // NW
+            if comm_size < 16_384 && msg_size < 8 {
+                // NW
+                if msg_size < 2 {
+                    // W
+                    if comm_size < 8192 {
+                        // N
+                        Large::D
+                    } else {
+                        // S
+                        Large::E
+                    }
                 } else {
+                    // E
+                    if comm_size < 4096 {
+                        // NW, NE
+                        Large::A
+                    } else if comm_size >= 4096 && msg_size < 4 {
+                        // SW
+                        Large::B
+                    } else {
+                        // SE
+                        Large::C
+                    }
+                }
+            } else if comm_size < 16_384 && msg_size >= 8 {
+                // NE
+                if comm_size < 4096 && msg_size < 16 {
+                    // NW
                     Large::A
+                } else if comm_size < 4096 && msg_size >= 16 {
+                    // NE
+                    Large::E
+                } else if comm_size >= 4096 && msg_size < 16 {
+                    // SW
+                    if comm_size < 8192 {
+                        // N
+                        Large::D
+                    } else {
+                        // S
+                        Large::B
+                    }
+                } else {
+                    // SE
+                    Large::B
+                }
+            } else if comm_size >= 16_384 && msg_size < 8 {
+                // SW
+                if comm_size < 32_768 && msg_size < 2 {
+                    // NW
+                    Large::A
+                } else if comm_size < 32_768 && msg_size >= 2 {
+                    // NE
+                    if msg_size < 4 {
+                        // W
+                        Large::E
+                    } else {
+                        // E
+                        Large::B
+                    }
+                } else if comm_size >= 32_768 && msg_size < 2 {
+                    // SW
+                    Large::B
+                } else {
+                    // SE
+                    if msg_size < 4 {
+                        // W
+                        Large::C
+                    } else {
+                        // E
+                        Large::E
+                    }
                 }
             } else {
-                Large::E
+                // SE
+                if comm_size < 32_768 && msg_size < 16 {
+                    // NW
+                    Large::D
+                } else {
+                    // NE, SW, SE
+                    Large::C
+                }
             }
-        } else if msg_size < 262_144 {
-            match (comm_size < 2_097_152, msg_size < 131_072) {
-                (true, false) => Large::E,
-                (false, true) => Large::D,
-                _ => Large::A,
-            }
-        } else if comm_size < 2_097_152 {
-            Large::B
+        } else if comm_size < 65_536 && msg_size >= 32 {
+            // NE
+            qtdec_part_7(comm_size, msg_size)
+        } else if comm_size >= 65_536 && msg_size < 32 {
+            // SW
+            qtdec_part_8(comm_size, msg_size)
         } else {
-            Large::D
+            // SE
+            qtdec_part_6(comm_size, msg_size)
         }
-    } else if comm_size < 1_048_576 {
-        if msg_size < 2_097_152 {
-            Large::B
-        } else {
-            Large::A
-        }
-    } else if msg_size < 1_048_576 {
-        if comm_size < 2_097_152 {
-            Large::E
-        } else {
-            Large::A
-        }
-    } else if comm_size < 2_097_152 {
-        if msg_size < 2_097_152 {
-            Large::D
-        } else {
-            Large::B
-        }
-    } else if msg_size < 2_097_152 {
-        Large::C
     } else {
-        Large::A
+        // SE
+        qtdec_part_12(comm_size, msg_size)
     }
 }

@@ -33,67 +33,89 @@ pub const fn many_guarded(comm_size: usize, msg_size: usize) -> ManyGuarded {
         if comm_size == 2 {
             ManyGuarded::Two
         } else if msg_size >= comm_size {
-            if comm_size < 7 {
-                if msg_size >= 1024 && comm_size >= 5 {
-                    ManyGuarded::Scattered
-                } else {
+            if comm_size < 7 && msg_size < 1024 {
+                // NW
+                ManyGuarded::Ring
+            } else if comm_size < 7 && msg_size >= 1024 {
+                // NE
+                if comm_size < 5 {
+                    // N
                     ManyGuarded::Ring
+                } else {
+                    // S
+                    ManyGuarded::Scattered
                 }
-            } else if msg_size < 1024 {
+            } else if comm_size >= 7 && msg_size < 1024 {
+                // SW
                 if comm_size < 8 {
+                    // N
                     ManyGuarded::Seven
                 } else {
+                    // S
                     ManyGuarded::Doubling
                 }
-            } else if comm_size < 8 {
+            } else {
+                // SE
+                if comm_size < 8 {
+                    // N
+                    ManyGuarded::Ring
+                } else {
+                    // S
+                    ManyGuarded::Rabenseifner
+                }
+            }
+        } else if comm_size < 7 && msg_size < 1024 || comm_size >= 7 && msg_size >= 1024 {
+            // NW, SE
+            ManyGuarded::Ring
+        } else if comm_size < 7 && msg_size >= 1024 {
+            // NE
+            if comm_size < 5 {
+                // N
                 ManyGuarded::Ring
             } else {
-                ManyGuarded::Rabenseifner
+                // S
+                ManyGuarded::Scattered
             }
         } else {
-            match (comm_size < 7, msg_size < 1024) {
-                (true, false) => {
-                    if comm_size < 5 {
-                        ManyGuarded::Ring
-                    } else {
-                        ManyGuarded::Scattered
-                    }
-                }
-                (false, true) => {
-                    if comm_size < 8 {
-                        ManyGuarded::Seven
-                    } else {
-                        ManyGuarded::Doubling
-                    }
-                }
-                _ => ManyGuarded::Ring,
+            // SW
+            if comm_size < 8 {
+                // N
+                ManyGuarded::Seven
+            } else {
+                // S
+                ManyGuarded::Doubling
             }
         }
     } else if comm_size == 3 {
         ManyGuarded::Three
     } else if comm_size == 5 {
         if msg_size < 1024 {
+            // W
             ManyGuarded::Five
         } else {
+            // E
+            ManyGuarded::Scattered
+        }
+    } else if comm_size < 7 && msg_size < 1024 || comm_size >= 7 && msg_size >= 1024 {
+        // NW, SE
+        ManyGuarded::Ring
+    } else if comm_size < 7 && msg_size >= 1024 {
+        // NE
+        if comm_size < 5 {
+            // N
+            ManyGuarded::Ring
+        } else {
+            // S
             ManyGuarded::Scattered
         }
     } else {
-        match (comm_size < 7, msg_size < 1024) {
-            (true, false) => {
-                if comm_size < 5 {
-                    ManyGuarded::Ring
-                } else {
-                    ManyGuarded::Scattered
-                }
-            }
-            (false, true) => {
-                if comm_size < 8 {
-                    ManyGuarded::Seven
-                } else {
-                    ManyGuarded::Ring
-                }
-            }
-            _ => ManyGuarded::Ring,
+        // SW
+        if comm_size < 8 {
+            // N
+            ManyGuarded::Seven
+        } else {
+            // S
+            ManyGuarded::Ring
         }
     }
 }

@@ -16,9 +16,14 @@ pub enum Partial {
 /// Decided by `partial.json`: 4 regions, depth 1.
 #[must_use]
 pub const fn partial(comm_size: usize, msg_size: usize) -> ::core::option::Option<Partial> {
-    match (comm_size < 4, msg_size < 4096) {
-        (true, false) => ::core::option::Option::None,
-        (false, true) => ::core::option::Option::Some(Partial::Bruck),
-        _ => ::core::option::Option::Some(Partial::Ring),
+    if comm_size < 4 && msg_size < 4096 || comm_size >= 4 && msg_size >= 4096 {
+        // NW, SE
+        ::core::option::Option::Some(Partial::Ring)
+    } else if comm_size < 4 && msg_size >= 4096 {
+        // NE
+        ::core::option::Option::None
+    } else {
+        // SW
+        ::core::option::Option::Some(Partial::Bruck)
     }
 }

@@ -52,81 +52,143 @@ pub enum Polaris {
 #[must_use]
 #[allow(clippy::cognitive_complexity, clippy::too_many_lines)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
-    if comm_size < 1024 {
-        if msg_size < 512 {
-            if msg_size < 64 {
-                if msg_size < 16 {
-                    Polaris::MpichReduceScatterRecHalving
-                } else {
-                    Polaris::MpichReduceScatterRadixK2
-                }
-            } else if comm_size < 256 {
-                if comm_size < 128 {
-                    if msg_size < 256 {
-                        Polaris::MpichReduceScatterRadixK2
-                    } else {
-                        Polaris::MpichReduceScatterRecHalving
-                    }
-                } else if msg_size < 128 {
-                    Polaris::MpichReduceScatterRadixK2
-                } else {
-                    Polaris::MpichReduceScatterRecHalving
-                }
-            } else if comm_size >= 512 && msg_size >= 256 {
-                Polaris::MpichReduceScatterRadixK2
-            } else {
-                Polaris::MpichReduceScatterRecHalving
-            }
-        } else if msg_size < 4096 {
-            if comm_size < 256 {
-                if msg_size < 1024 {
-                    if comm_size < 128 {
-                        Polaris::MpichReduceScatterRecHalving
-                    } else {
-                        Polaris::MpichReduceScatterRadixK2
-                    }
-                } else if msg_size < 2048 {
-                    Polaris::MpichReduceScatterRecHalving
-                } else {
-                    Polaris::MpichReduceScatterRadixK2
-                }
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else {
-            Polaris::MpichReduceScatterPairwise
-        }
-    } else if msg_size < 512 {
+    if comm_size < 1024 && msg_size < 512 {
+        // NW
         if msg_size < 64 {
-            if comm_size < 2048 && msg_size < 16 {
+            // W
+            if msg_size < 16 {
+                // W
                 Polaris::MpichReduceScatterRecHalving
             } else {
+                // E
                 Polaris::MpichReduceScatterRadixK2
             }
-        } else if comm_size < 1536 {
-            if msg_size < 128 {
-                Polaris::MpichReduceScatterRecHalving
-            } else if msg_size < 256 {
-                Polaris::MpichReduceScatterRadixK6
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if comm_size < 2048 {
-            if msg_size < 128 {
-                Polaris::MpichReduceScatterRadixK8
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if msg_size < 128 {
-            Polaris::MpichReduceScatterRadixK4
         } else {
-            Polaris::MpichReduceScatterRecHalving
+            // E
+            if comm_size < 256 {
+                // N
+                if comm_size < 128 {
+                    // N
+                    if msg_size < 256 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK2
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRecHalving
+                    }
+                } else {
+                    // S
+                    if msg_size < 128 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK2
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRecHalving
+                    }
+                }
+            } else {
+                // S
+                if comm_size < 512 || msg_size < 256 {
+                    // NW, NE, SW
+                    Polaris::MpichReduceScatterRecHalving
+                } else {
+                    // SE
+                    Polaris::MpichReduceScatterRadixK2
+                }
+            }
         }
-    } else if msg_size < 4096 {
-        Polaris::MpichReduceScatterRadixK2
-    } else if comm_size >= 2048 && msg_size < 8192 {
-        Polaris::MpichReduceScatterRadixK4
+    } else if comm_size < 1024 && msg_size >= 512 {
+        // NE
+        if comm_size < 256 && msg_size < 4096 {
+            // NW
+            if msg_size < 1024 {
+                // W
+                if comm_size < 128 {
+                    // N
+                    Polaris::MpichReduceScatterRecHalving
+                } else {
+                    // S
+                    Polaris::MpichReduceScatterRadixK2
+                }
+            } else {
+                // E
+                if msg_size < 2048 {
+                    // W
+                    Polaris::MpichReduceScatterRecHalving
+                } else {
+                    // E
+                    Polaris::MpichReduceScatterRadixK2
+                }
+            }
+        } else if msg_size >= 4096 {
+            // NE, SE
+            Polaris::MpichReduceScatterPairwise
+        } else {
+            // SW
+            Polaris::MpichReduceScatterRadixK2
+        }
+    } else if comm_size >= 1024 && msg_size < 512 {
+        // SW
+        if msg_size < 64 {
+            // W
+            if comm_size < 2048 && msg_size < 16 {
+                // NW
+                Polaris::MpichReduceScatterRecHalving
+            } else {
+                // NE, SW, SE
+                Polaris::MpichReduceScatterRadixK2
+            }
+        } else {
+            // E
+            if comm_size < 1536 {
+                // N
+                if msg_size < 128 {
+                    // W
+                    Polaris::MpichReduceScatterRecHalving
+                } else {
+                    // E
+                    if msg_size < 256 {
+                        // W
+                        Polaris::MpichReduceScatterRadixK6
+                    } else {
+                        // E
+                        Polaris::MpichReduceScatterRadixK2
+                    }
+                }
+            } else {
+                // S
+                if comm_size < 2048 && msg_size < 128 {
+                    // NW
+                    Polaris::MpichReduceScatterRadixK8
+                } else if comm_size < 2048 && msg_size >= 128 {
+                    // NE
+                    Polaris::MpichReduceScatterRadixK2
+                } else if comm_size >= 2048 && msg_size < 128 {
+                    // SW
+                    Polaris::MpichReduceScatterRadixK4
+                } else {
+                    // SE
+                    Polaris::MpichReduceScatterRecHalving
+                }
+            }
+        }
     } else {
-        Polaris::MpichReduceScatterPairwise
+        // SE
+        if msg_size < 4096 {
+            // NW, SW
+            Polaris::MpichReduceScatterRadixK2
+        } else if comm_size < 2048 && msg_size >= 4096 {
+            // NE
+            Polaris::MpichReduceScatterPairwise
+        } else {
+            // SE
+            if msg_size < 8192 {
+                // W
+                Polaris::MpichReduceScatterRadixK4
+            } else {
+                // E
+                Polaris::MpichReduceScatterPairwise
+            }
+        }
     }
 }

@@ -52,20 +52,28 @@ pub enum PolarisTree {
 #[must_use]
 pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
     if msg_size < 512 {
+        // W
         if comm_size < 1536 {
+            // NW, NE
             PolarisTree::MpichReduceScatterRecHalving
-        } else if msg_size < 64 {
+        } else if comm_size >= 1536 && msg_size < 64 {
+            // SW
             PolarisTree::MpichReduceScatterRadixK2
         } else {
+            // SE
             PolarisTree::MpichReduceScatterRadixK8
         }
-    } else if msg_size < 4096 {
-        if comm_size < 256 {
+    } else {
+        // E
+        if comm_size < 256 && msg_size < 4096 {
+            // NW
             PolarisTree::MpichReduceScatterRecHalving
+        } else if msg_size >= 4096 {
+            // NE, SE
+            PolarisTree::MpichReduceScatterPairwise
         } else {
+            // SW
             PolarisTree::MpichReduceScatterRadixK2
         }
-    } else {
-        PolarisTree::MpichReduceScatterPairwise
     }
 }

@@ -19,14 +19,22 @@ pub enum ThreeAxes {
 #[must_use]
 pub const fn three_axes(comm_size: usize, msg_size: usize, ppn: usize) -> ThreeAxes {
     if msg_size < 4096 {
+        // W
         if ppn < 64 {
+            // low
             ThreeAxes::RecursiveDoubling
         } else {
+            // high
             ThreeAxes::TwoLevel
         }
-    } else if comm_size < 8 && ppn >= 64 {
-        ThreeAxes::TwoLevel
     } else {
-        ThreeAxes::Ring
+        // E
+        if comm_size >= 8 || ppn < 64 {
+            // N low, S low, S high
+            ThreeAxes::Ring
+        } else {
+            // N high
+            ThreeAxes::TwoLevel
+        }
     }
 }

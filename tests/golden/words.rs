@@ -17,17 +17,19 @@ pub enum Words {
 ///
 /// Decided by `words.json`: 6 regions, depth 1.
 #[must_use]
-#[allow(clippy::if_not_else)]
+#[allow(clippy::if_not_else, clippy::nonminimal_bool)]
 pub const fn words(in_place: bool, contiguous: bool, größe: usize) -> Words {
-    if contiguous {
-        if in_place == (größe < 1024) {
-            Words::É
-        } else {
-            Words::DoppelterBaum
-        }
-    } else if in_place {
+    if in_place && contiguous && größe < 1024 || !in_place && contiguous && größe >= 1024 {
+        // NW low, SW high
+        Words::É
+    } else if in_place && !contiguous
+        || in_place && größe >= 1024
+        || !in_place && contiguous && größe < 1024
+    {
+        // NW high, NE low, NE high, SW low
         Words::DoppelterBaum
     } else {
+        // SE low, SE high
         Words::変
     }
 }

@@ -7,21 +7,18 @@ use crate::code::{branches, quadrants, select, table};
 use crate::listing::one_of;
 use crate::tree::DecisionTree;
 
-/// Returns every layout, the default first.
+/// Returns every layout.
 pub fn layouts() -> &'static [&'static Layout] {
-    &[
-        // The default.
-        &branches::BRANCHES,
-        &quadrants::QUADRANTS,
-        &table::TABLE,
-        &select::SELECT,
-    ]
+    &[&branches::BRANCHES, &quadrants::QUADRANTS, &table::TABLE, &select::SELECT]
 }
 
 /// A layout, or the rule that chooses one for each tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum LayoutChoice {
+    /// The form in which the encoding is read: quadrants for a quadtree, branches for trees of other encodings.
+    #[default]
+    Encoding,
     /// A specific layout.
     Fixed(&'static Layout),
     /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches if the table would be too large.
@@ -59,6 +56,7 @@ impl LayoutChoice {
     /// ```
     pub fn name(self) -> &'static str {
         match self {
+            Self::Encoding => "encoding",
             Self::Fixed(layout) => layout.name(),
             Self::Auto => "auto",
         }
@@ -66,7 +64,8 @@ impl LayoutChoice {
 
     /// Returns the values of the option, the default first.
     pub fn names() -> Vec<&'static str> {
-        layouts().iter().map(|layout| layout.name()).chain(["auto"]).collect()
+        let fixed = layouts().iter().map(|layout| layout.name());
+        [Self::Encoding.name()].into_iter().chain(fixed).chain([Self::Auto.name()]).collect()
     }
 
     /// Returns the help of the option, in one line without a full stop.
@@ -74,7 +73,8 @@ impl LayoutChoice {
         let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary).collect();
         let summaries = summaries.join(", ");
         format!(
-            "choose the form of the code: {summaries}; auto uses selections or a table, depending on the size of the tree"
+            "choose the form of the code: that of the encoding, which is quadrants for a quadtree and branches for others; {summaries}; \
+             auto uses selections or a table, depending on the size of the tree"
         )
     }
 
@@ -85,23 +85,20 @@ impl LayoutChoice {
     /// Returns the known names.
     pub fn parse(name: &str) -> Result<Self, String> {
         let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(layout)));
-        let known: Vec<(&str, Self)> = fixed.chain([("auto", Self::Auto)]).collect();
+        let rules = [Self::Encoding, Self::Auto].map(|rule| (rule.name(), rule));
+        let known: Vec<(&str, Self)> = rules.into_iter().chain(fixed).collect();
         one_of(name, &known)
     }
 
     /// Returns the layout for a tree.
     pub fn choose(self, tree: &DecisionTree) -> &'static Layout {
         match self {
+            Self::Encoding if tree.is_quadtree() => &quadrants::QUADRANTS,
+            Self::Encoding => &branches::BRANCHES,
             Self::Fixed(layout) => layout,
             Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &select::SELECT,
             Self::Auto if tree.table_bytes().is_some() => &table::TABLE,
             Self::Auto => &branches::BRANCHES,
         }
-    }
-}
-
-impl Default for LayoutChoice {
-    fn default() -> Self {
-        Self::BRANCHES
     }
 }

@@ -79,13 +79,13 @@ pub(super) fn select(tree: &DecisionTree) -> Option<Form> {
 /// Returns the branches of the tree that should be easiest to predict for a processor.
 fn predicted(map: &DecisionMap) -> Result<Form, String> {
     let optimal = Optimal { objective: Objective::Mispredictions, ..Optimal::default() };
-    generated("branches_smallest", LayoutChoice::default(), &encoded(map, &optimal)?)
+    generated("branches_smallest", LayoutChoice::BRANCHES, &encoded(map, &optimal)?)
 }
 
 /// Returns the branches of the quadtree with borders where methods cross.
 pub(super) fn crossing(map: &DecisionMap) -> Result<Form, String> {
     let tree = encode::encode(map, &Quadtree::default(), Borders::Crossing);
-    generated("crossing", LayoutChoice::default(), &tree.map_err(|problem| problem.to_string())?)
+    generated("crossing", LayoutChoice::BRANCHES, &tree.map_err(|problem| problem.to_string())?)
 }
 
 pub(super) fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {

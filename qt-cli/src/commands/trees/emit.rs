@@ -87,7 +87,7 @@ pub(crate) struct Arguments {
     basis_in: Option<Basis>,
 
     #[arg(
-        long = LayoutChoice::OPTION, help = sentence(&LayoutChoice::help()) + " [default: branches]", help_heading = None::<&str>,
+        long = LayoutChoice::OPTION, help = sentence(&LayoutChoice::help()) + " [default: encoding]", help_heading = None::<&str>,
         value_name = LayoutChoice::names().join("|"), value_parser = layouts(), hide_possible_values = true
     )]
     layout: Option<LayoutChoice>,
