@@ -174,8 +174,7 @@ fn compare(map: &Path, layout: LayoutChoice, recorded: &Path) {
     let options = if matches!(document, Document::Map(_)) { FLOOR } else { &[] };
     let tree = Options::parse(options).unwrap().tree(document).unwrap();
     let enum_items = requested(&name);
-    let style =
-        ItemOptions { optional: !tree.is_total(), layout, enum_items, ..ItemOptions::named(&name) };
+    let style = ItemOptions { optional: !tree.is_total(), layout, enum_items, ..ItemOptions::named(&name) };
     let text = style.file(&tree, &format!("{name}.json")).unwrap();
     assert_data_eq!(text, Data::read_from(recorded, None).raw());
 }

@@ -79,7 +79,7 @@ fn options_are_those_of_the_attribute() {
         said.contains("unknown option `max_deep`")
             && said.contains("`threshold` is a number from 0 to 100")
             && said.contains(
-                "`layout` is one of `branches`, `quadrants`, `table`, `select` and `auto`, not `hybrid`"
+                "`layout` is one of `encoding`, `branches`, `quadrants`, `table`, `select` and `auto`, not `hybrid`"
             ),
         "{said}"
     );

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use qtdec_build::ItemOptions;
+use qtdec_build::{ItemOptions, LayoutChoice};
 use qtdec_core::{DecisionTree, Document, Options};
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, Item, ItemFn, Stmt, UnOp};
@@ -103,7 +103,8 @@ fn no_path_makes_a_comparison_twice() {
     for map in maps() {
         for encoding in ["quadtree", "optimal", "c45", "rle", "greedy"] {
             let Some(tree) = tree(&map, encoding) else { continue };
-            let options = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("decide") };
+            let layout = LayoutChoice::BRANCHES;
+            let options = ItemOptions { optional: !tree.is_total(), layout, ..ItemOptions::named("decide") };
             let text = options.function(&tree, "map.json").unwrap();
             paths.follow_function(&syn::parse_str(&text).unwrap());
             assert!(paths.repeated.is_empty(), "{encoding} {}: {:?}\n{text}", map.display(), paths.repeated);

@@ -30,7 +30,6 @@ use std::sync::OnceLock;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
-use crate::encode::{Encoder, Quadtree};
 use crate::statistics::{Encoding, Statistics};
 
 /// The name and version of the file format.
@@ -134,9 +133,9 @@ impl DecisionTree {
         &self.counted().block
     }
 
-    /// Returns `true` if the encoding is `quadtree`.
-    pub(crate) fn is_quadtree(&self) -> bool {
-        self.encoding.name == Encoder::name(&Quadtree::default())
+    /// Returns the name of the encoding.
+    pub(crate) fn encoding(&self) -> &str {
+        &self.encoding.name
     }
 
     /// Returns the encoder's report and the size of the simplified tree.

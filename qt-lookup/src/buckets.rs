@@ -39,7 +39,7 @@ impl Buckets {
     #[inline]
     pub(crate) const fn bucket(&self, size: u64) -> usize {
         // Each of these is one instruction without a branch.
-        let half = (size >> 1) as i64 as f64;
+        let half = half(size);
         let half = if half > self.lowest { half } else { self.lowest };
         let half = if half < self.last { half } else { self.last };
         ((half.to_bits() >> self.shift) - self.first) as usize
@@ -48,5 +48,12 @@ impl Buckets {
 
 /// Returns half of a size, rounded down. Zero has no exponent, so one half stands for it.
 const fn nonzero_half(size: u64) -> f64 {
-    if size < 2 { 0.5 } else { (size >> 1) as i64 as f64 }
+    if size < 2 { 0.5 } else { half(size) }
+}
+
+/// Returns half of a size, rounded down. The conversion of a signed number is a single instruction.
+#[inline]
+#[expect(clippy::cast_possible_wrap, reason = "half of a size has no highest bit")]
+const fn half(size: u64) -> f64 {
+    (size >> 1) as i64 as f64
 }

@@ -45,7 +45,9 @@ impl<'e> Shape<'e> {
             (_, "branches") | (LayoutChoice::Auto, _) => {
                 check_regions(tree, MAX_REGIONS).map(|()| Self::Branches)
             }
-            (_, "quadrants") => Quartered::from_tree(tree, MAX_REGIONS).map(|_| Self::Quadrants { error }),
+            (_, "quadrants") => check_regions(tree, MAX_REGIONS)
+                .and_then(|()| Quartered::from_tree(tree, MAX_REGIONS))
+                .map(|_| Self::Quadrants { error }),
             (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
                 .help(Message::set("layout", "auto"))),
         }

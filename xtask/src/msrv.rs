@@ -64,8 +64,8 @@ fn consumer() -> Result<std::path::PathBuf, String> {
     }
     let manifest = format!(
         "[package]\nname = \"qtdec-example-general\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\n\n[workspace]\n\n\
-         [dependencies]\n{ATTRIBUTE} = {{ path = {:?} }}\n",
-        root()
+         [dependencies]\n{ATTRIBUTE} = {{ path = \"{}\" }}\n",
+        root().display()
     );
     files::write(folder.join("Cargo.toml"), manifest)?;
     Ok(folder)

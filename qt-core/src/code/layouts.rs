@@ -3,6 +3,7 @@
 //! A layout is one file in `code/` and one line in [`layouts`].
 
 use crate::code::layout::Layout;
+use crate::code::quartered::is_quadtree;
 use crate::code::{branches, quadrants, select, table};
 use crate::listing::one_of;
 use crate::tree::DecisionTree;
@@ -85,20 +86,19 @@ impl LayoutChoice {
     /// Returns the known names.
     pub fn parse(name: &str) -> Result<Self, String> {
         let fixed = layouts().iter().map(|layout| (layout.name(), Self::Fixed(layout)));
-        let rules = [Self::Encoding, Self::Auto].map(|rule| (rule.name(), rule));
-        let known: Vec<(&str, Self)> = rules.into_iter().chain(fixed).collect();
+        let [first, last] = [Self::Encoding, Self::Auto].map(|rule| (rule.name(), rule));
+        let known: Vec<(&str, Self)> = [first].into_iter().chain(fixed).chain([last]).collect();
         one_of(name, &known)
     }
 
     /// Returns the layout for a tree.
     pub fn choose(self, tree: &DecisionTree) -> &'static Layout {
         match self {
-            Self::Encoding if tree.is_quadtree() => &quadrants::QUADRANTS,
-            Self::Encoding => &branches::BRANCHES,
+            Self::Encoding if is_quadtree(tree) => &quadrants::QUADRANTS,
             Self::Fixed(layout) => layout,
             Self::Auto if tree.root().leaves() <= AUTO_REGIONS => &select::SELECT,
             Self::Auto if tree.table_bytes().is_some() => &table::TABLE,
-            Self::Auto => &branches::BRANCHES,
+            Self::Encoding | Self::Auto => &branches::BRANCHES,
         }
     }
 }

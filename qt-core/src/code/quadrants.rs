@@ -1,7 +1,7 @@
 //! The layout of a quadtree as the papers print it.
 
 use super::layout::{Decision, Layout};
-use super::limits::{MAX_REGIONS, check_written};
+use super::limits::{MAX_REGIONS, check_written, too_many};
 use super::lints::of_quadrants;
 use super::parts::{MAX_LEAVES, MAX_WHOLE};
 use super::quadrant_style;
@@ -21,6 +21,10 @@ pub(super) const QUADRANTS: Layout = Layout {
 };
 
 fn write(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    // Without this, a tree that is far too large would be divided first.
+    if tree.root().leaves() > MAX_REGIONS {
+        return Err(too_many(tree, tree.root().leaves(), MAX_REGIONS, true));
+    }
     let block = Quartered::from_tree(tree, MAX_REGIONS)?;
     check_written(tree, block.leaves(), &scope.written)?;
     let lints = of_quadrants(tree, &block, scope);

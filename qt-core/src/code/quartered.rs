@@ -10,6 +10,7 @@ mod cuts;
 
 use super::limits::too_many;
 use crate::domain::MethodIndex;
+use crate::encode::{Encoder, Quadtree};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, DecisionTree, Node, Subtree};
@@ -54,8 +55,8 @@ impl Quartered {
     ///
     /// Returns an error for a tree of another encoding, and for one with more than `most` leaves.
     pub fn from_tree(tree: &DecisionTree, most: usize) -> Result<Self, Problem> {
-        if !tree.is_quadtree() {
-            return Err(not_a_quadtree(&tree.statistics().encoding.name));
+        if !is_quadtree(tree) {
+            return Err(not_a_quadtree(tree.encoding()));
         }
         let block = block(tree.reduced().root(), tree.domain().axes().len());
         let leaves = block.leaves();
@@ -94,6 +95,11 @@ impl Quartered {
         }
         Self::Divided(branches)
     }
+}
+
+/// Returns whether a tree has the encoding `quadtree`.
+pub(super) fn is_quadtree(tree: &DecisionTree) -> bool {
+    tree.encoding() == Encoder::name(&Quadtree::default())
 }
 
 /// Returns the block that a subtree decides, of a tree with so many axes.

@@ -1,7 +1,7 @@
 //! The page's data, as the JSON that its script reads.
 
 use indexmap::IndexSet;
-use qtdec_build::ItemOptions;
+use qtdec_build::{ItemOptions, LayoutChoice};
 use qtdec_core::listing::listed;
 use qtdec_core::penalty::penalties;
 use qtdec_core::statistics::Statistics;
@@ -242,7 +242,8 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
         naming::is_identifier(&naming::snake(name)) && naming::is_identifier(&naming::upper_camel(name))
     };
     let name = tree.domain().collective().filter(is_name).unwrap_or("select");
-    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
+    let layout = LayoutChoice::BRANCHES;
+    let style = ItemOptions { optional: !tree.is_total(), layout, ..ItemOptions::named(name) };
     style.function(tree, file)
 }
 

@@ -139,7 +139,7 @@ fn line(part: &impl Spanned) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_build::ItemOptions;
+    use qtdec_build::{ItemOptions, LayoutChoice};
     use qtdec_core::{DecisionMap, Document, Options, naming};
     use qtdec_testkit::maps::{Pattern, Plan};
 
@@ -150,7 +150,8 @@ mod tests {
     }
 
     fn printed(tree: &DecisionTree) -> String {
-        let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
+        let layout = LayoutChoice::BRANCHES;
+        let style = ItemOptions { optional: !tree.is_total(), layout, ..ItemOptions::named("select") };
         style.function(tree, "map.json").unwrap()
     }
 

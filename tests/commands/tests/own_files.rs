@@ -566,7 +566,18 @@ fn decided(folder: &TempDir, arguments: &[&str]) -> String {
 fn assert_source(folder: &TempDir, arguments: &[&str], branch: &str) {
     let map = qtdec(folder.path(), &[&["map"], arguments, &["-o", "sort.map.json"]].concat());
     assert!(map.status.success(), "{arguments:?}: {}", stderr(&map));
-    let emit = ["emit", "sort.map.json", "--function", "sort", "--target", "rust", "-o", "f.rs"];
+    let emit = [
+        "emit",
+        "sort.map.json",
+        "--function",
+        "sort",
+        "--target",
+        "rust",
+        "--layout",
+        "branches",
+        "-o",
+        "f.rs",
+    ];
     let output = qtdec(folder.path(), &emit);
     assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     let source = fs::read_to_string(folder.path().join("f.rs")).unwrap();
