@@ -60,7 +60,7 @@ pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
 pub use own_output::KEPT as KEPT_COLUMNS;
-pub use regular::open_regular;
+pub use regular::{open_entry, open_regular};
 pub use unpack::unpacked;
 
 use sink::FileSink;

@@ -1,19 +1,17 @@
 //! Folders that commands write: their files form one set, and no file of somebody else is replaced. The folder itself may be a symbolic
 //! link, but links in it are not followed.
 //!
-//! The set is listed, with hashes, in a `Manifest` in the folder. All files are checked and written to temporary files before
-//! the first one is replaced. The list is marked as incomplete before that, and as complete afterwards, so that the next run
-//! recognises a set that a killed command left, and repairs it.
+//! The set is listed in the folder. All files are checked and written to temporary files before the first one is replaced. The list is
+//! marked as incomplete before that, and as complete afterwards, so that a set that a killed command left is not deployed, and the next run
+//! replaces it.
 
 mod deployed;
-mod digest;
-mod lock;
-mod manifest;
+mod list;
 mod smoke;
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,28 +19,17 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::replace::Replacement;
-use crate::temporary::Temporary;
 use crate::{Failure, Outputs, output};
-use digest::Digest;
-use lock::Lock;
-use manifest::{Entry, Manifest, State};
+use list::List;
 use qtdec_study::readers::some_of;
 
 pub use deployed::deployed_tree;
-pub use smoke::{NOTHING_TO_TEST, SMOKE_TEST, untested};
-
-/// Returns the SHA-256 hash of a content, as in the list of a folder.
-pub fn hash(bytes: &[u8]) -> String {
-    Digest::from_bytes(bytes).to_string()
-}
-
-/// The beginning of the names of temporary files, which only the command that has locked the folder creates.
-const PREFIX: &str = ".qtdec-outputs-";
+pub use smoke::{NOTHING_TO_TEST, SMOKE_TEST, hash, untested};
 
 /// How a folder is written.
 #[derive(Clone, Debug, Args)]
 pub struct ForceArgument {
-    /// Replace files that qtdec did not write, or that were edited since
+    /// Replace files that qtdec did not write
     #[arg(long)]
     force: bool,
 }
@@ -67,9 +54,6 @@ struct Planned<'f> {
     name: &'f str,
     bytes: &'f [u8],
     path: PathBuf,
-    /// Whether a symbolic link has the name, which is replaced, and not its target.
-    is_link: bool,
-    entry: Entry,
 }
 
 impl FileSet {
@@ -83,8 +67,8 @@ impl FileSet {
     }
 
     /// Writes all files, and the list of them. The folder is created if it does not exist. `outputs` knows the inputs of the command. Without
-    /// `--force`, a link or a file that no command has written like this is refused, and nothing is replaced. `force` is `None` if the
-    /// command has no such argument.
+    /// `--force`, a link or a file that no command has written is refused, and nothing is replaced. `force` is `None` if the command has no
+    /// such argument.
     pub fn write(
         &self,
         folder: &str,
@@ -93,94 +77,83 @@ impl FileSet {
     ) -> Result<(), Failure> {
         let named = folder;
         let folder = Path::new(folder);
-        let failed =
-            |what: &str, error: &io::Error| Failure::input(format!("cannot {what} `{named}`: {error}"));
-        fs::create_dir_all(folder).map_err(|error| failed("create", &error))?;
-        let lock = Lock::acquire(folder).map_err(|error| failed("write to", &error))?;
-        if lock.as_ref().is_some_and(|lock| lock.is_left_over) {
-            remove_left_over(folder);
-        }
-        let own_list = outputs.add_entry(&folder.join(manifest::NAME))?;
-        let before = Manifest::of_folder(folder);
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::input(format!("cannot create `{named}`: {error}")))?;
+        let own_list = outputs.add_entry(&folder.join(list::NAME))?;
+        let before = List::of_folder(folder);
         let planned = self.planned(folder, &mut outputs)?;
         if !force.is_some_and(|argument| argument.force) {
             let remedy = if force.is_some() { "replace them with --force" } else { "remove them" };
             check_owned(named, &before, &planned, remedy)?;
         }
-        let before = before.ok().flatten();
-        let earlier = earlier(folder, before.as_ref(), &planned);
-
-        let list = |state| self.manifest(state, &planned, earlier.clone()).to_json();
-        let (begun, ended) = (list(State::Incomplete), list(State::Complete));
-        let mut all = vec![(manifest::NAME, &own_list, begun.as_bytes())];
-        all.extend(planned.iter().map(|file| (file.name, &file.path, file.bytes)));
-        all.push((manifest::NAME, &own_list, ended.as_bytes()));
-        let staged = all.into_iter().map(|(name, path, bytes)| {
-            Replacement::new(PREFIX, path, bytes).map_err(|error| {
-                let name = folder.join(name);
-                Failure::input(format!("cannot write `{}`: {error}; nothing was replaced", name.display()))
-            })
-        });
-        let staged: Vec<Replacement> = staged.collect::<Result<_, _>>()?;
-        staged.into_iter().try_for_each(Replacement::commit).map_err(|error| {
+        let earlier = earlier(folder, before.ok().flatten(), &planned);
+        let begun = List {
+            command: self.command.to_owned(),
+            is_complete: false,
+            run: format!("{:016x}", RandomState::new().build_hasher().finish()),
+            files: self.files.iter().map(|(name, _)| name.clone()).collect(),
+            earlier,
+        };
+        let mut first = vec![staged(folder, list::NAME, &own_list, begun.to_json().as_bytes())?];
+        for Planned { name, bytes, path } in &planned {
+            first.push(staged(folder, name, path, bytes)?);
+        }
+        let ended = List { is_complete: true, ..begun.clone() };
+        let last = staged(folder, list::NAME, &own_list, ended.to_json().as_bytes())?;
+        let incomplete = |error: io::Error| {
             Failure::input(format!(
-                "cannot replace a file of `{named}`: {error}; the files are incomplete until the command is run \
-                 again"
+                "cannot replace a file of `{named}`: {error}; the files are incomplete until the command is run again"
             ))
-        })?;
-        if !earlier.is_empty() {
-            let left: Vec<String> = earlier.keys().map(|name| format!("`{name}`")).collect();
+        };
+        first.into_iter().try_for_each(Replacement::commit).map_err(incomplete)?;
+        if List::of_folder(folder).ok().flatten().as_ref() != Some(&begun) {
+            // The other command may have ended: its files are not one set either.
+            let again = staged(folder, list::NAME, &own_list, begun.to_json().as_bytes())?;
+            again.commit().map_err(incomplete)?;
+            return Err(Failure::input(format!(
+                "another command wrote to `{named}` at the same time: run one of them again"
+            )));
+        }
+        last.commit().map_err(incomplete)?;
+        if !ended.earlier.is_empty() {
+            let left: Vec<String> = ended.earlier.iter().map(|name| format!("`{name}`")).collect();
             output::note(&format!("files of earlier runs are still in `{named}`: {}", some_of(&left)));
         }
         Ok(())
     }
 
-    /// Checks every output, and hashes its old and its new content.
     fn planned(&self, folder: &Path, outputs: &mut Outputs) -> Result<Vec<Planned<'_>>, Failure> {
-        let mut all = Vec::new();
-        for (name, bytes) in &self.files {
-            let path = outputs.add_entry(&folder.join(name))?;
-            let is_link = path.is_symlink();
-            let replaces = if is_link { Ok(None) } else { Digest::of_entry(&path) };
-            let replaces = replaces
-                .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
-            let entry = Entry { new: Digest::from_bytes(bytes), replaces };
-            all.push(Planned { name, bytes, path, is_link, entry });
-        }
-        Ok(all)
-    }
-
-    fn manifest(&self, state: State, files: &[Planned<'_>], earlier: BTreeMap<String, Digest>) -> Manifest {
-        let files = files.iter().map(|file| {
-            let replaces = file.entry.replaces.filter(|_| state == State::Incomplete);
-            (file.name.to_owned(), Entry { replaces, ..file.entry })
-        });
-        Manifest { command: self.command.to_owned(), state, files: files.collect(), earlier }
+        let planned = self
+            .files
+            .iter()
+            .map(|(name, bytes)| Ok(Planned { name, bytes, path: outputs.add_entry(&folder.join(name))? }));
+        planned.collect()
     }
 }
 
-/// Checks that no file would be replaced that a command has not written like this.
+/// Writes a content to a temporary file.
+fn staged(folder: &Path, name: &str, path: &Path, bytes: &[u8]) -> Result<Replacement, Failure> {
+    Replacement::new(path, bytes).map_err(|error| {
+        let name = folder.join(name);
+        Failure::input(format!("cannot write `{}`: {error}; nothing was replaced", name.display()))
+    })
+}
+
+/// Checks that no file would be replaced that no command has written.
 fn check_owned(
     folder: &str,
-    before: &Result<Option<Manifest>, String>,
+    before: &Result<Option<List>, String>,
     planned: &[Planned<'_>],
     remedy: &str,
 ) -> Result<(), Failure> {
     let known = before.as_ref().ok().and_then(Option::as_ref);
     let mut refused: Vec<String> =
-        before.as_ref().err().map(|why| format!("`{}` is {why}", manifest::NAME)).into_iter().collect();
-    for Planned { name, is_link, entry, .. } in planned {
-        if *is_link {
+        before.as_ref().err().map(|why| format!("`{}` is {why}", list::NAME)).into_iter().collect();
+    for Planned { name, path, .. } in planned {
+        if path.is_symlink() {
             refused.push(format!("`{name}` is a symbolic link, which qtdec does not write"));
-        }
-        let Some(old) = entry.replaces.filter(|old| *old != entry.new) else { continue };
-        match known {
-            Some(known) if known.has_written(name, old) => {}
-            Some(known) if known.lists(name) => {
-                refused.push(format!("`{name}` was edited since qtdec wrote it"));
-            }
-            _ => refused
-                .push(format!("`{name}` was not written by qtdec, or has no entry in `{}`", manifest::NAME)),
+        } else if path.exists() && !known.is_some_and(|known| known.has(name)) {
+            refused.push(format!("`{name}` was not written by qtdec, or has no entry in `{}`", list::NAME));
         }
     }
     if refused.is_empty() {
@@ -192,24 +165,10 @@ fn check_owned(
     )))
 }
 
-/// Returns the files of earlier runs that the new set does not have and that nobody has edited.
-fn earlier(folder: &Path, before: Option<&Manifest>, planned: &[Planned<'_>]) -> BTreeMap<String, Digest> {
-    let Some(before) = before else { return BTreeMap::new() };
-    let names = before.files.keys().chain(before.earlier.keys());
-    let names = names.filter(|name| !planned.iter().any(|file| file.name == **name));
-    let unchanged = names.filter_map(|name| {
-        let content = Digest::of_entry(&folder.join(name)).ok()??;
-        before.has_written(name, content).then(|| (name.clone(), content))
-    });
-    unchanged.collect()
-}
-
-/// Removes temporary files of killed commands. The folder must be locked.
-fn remove_left_over(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_own = |name: &OsStr| name.to_str().is_some_and(|name| Temporary::is_name(PREFIX, name));
-    for entry in entries.filter(|entry| is_own(&entry.file_name())) {
-        // Whatever cannot be removed is in nobody's way.
-        let _ = fs::remove_file(entry.path());
-    }
+/// Returns the files of earlier runs that the new set does not have.
+fn earlier(folder: &Path, before: Option<List>, planned: &[Planned<'_>]) -> BTreeSet<String> {
+    let Some(List { files, earlier, .. }) = before else { return BTreeSet::new() };
+    let names = files.into_iter().chain(earlier);
+    let names = names.filter(|name| !planned.iter().any(|file| file.name == name));
+    names.filter(|name| fs::symlink_metadata(folder.join(name)).is_ok_and(|found| found.is_file())).collect()
 }

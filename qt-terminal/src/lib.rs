@@ -33,12 +33,9 @@ mod progress;
 pub mod reading;
 mod replace;
 mod reports;
-#[cfg(unix)]
-mod signals;
 pub mod single_samples;
 pub mod sizes;
 pub mod subject;
-mod temporary;
 pub mod times;
 pub mod unmeasured;
 

@@ -4,15 +4,12 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::temporary::Temporary;
-
-/// The beginning of the names of temporary files.
-const PREFIX: &str = ".qtdec-";
+use tempfile::{Builder, NamedTempFile};
 
 /// Replaces the content of a regular file by what a function writes, or creates the file and its folder. If that fails, the file is
 /// unchanged, and the temporary file is removed.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    Replacement::with(PREFIX, path, write)?.commit()
+    Replacement::with(path, write)?.commit()
 }
 
 /// The new content of a regular file, which is on disk under a temporary name next to the file.
@@ -21,21 +18,17 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Res
 /// old content.
 #[derive(Debug)]
 pub(crate) struct Replacement {
-    temporary: Temporary,
+    temporary: NamedTempFile,
     path: PathBuf,
 }
 
 impl Replacement {
-    /// Writes the new content to a temporary file, whose name begins with a prefix.
-    pub(crate) fn new(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<Self> {
-        Self::with(prefix, path, |out| out.write_all(bytes))
+    /// Writes the new content to a temporary file.
+    pub(crate) fn new(path: &Path, bytes: &[u8]) -> io::Result<Self> {
+        Self::with(path, |out| out.write_all(bytes))
     }
 
-    fn with(
-        prefix: &str,
-        path: &Path,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<Self> {
+    fn with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
         let old = match fs::symlink_metadata(path) {
             Ok(found) if found.is_file() => Some(OpenOptions::new().write(true).open(path)?.metadata()?),
             // A symbolic link is replaced, and its target is not touched.
@@ -45,23 +38,28 @@ impl Replacement {
         };
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let (temporary, file) = Temporary::named(prefix, folder)?;
-        let mut out = BufWriter::with_capacity(1 << 16, &file);
+        let mut builder = Builder::new();
+        builder.prefix(".qtdec-").suffix(".tmp");
+        // New files have these permissions, without those of the process's mask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.tempfile_in(folder)?;
+        let mut out = BufWriter::with_capacity(1 << 16, temporary.as_file());
         write(&mut out)?;
         out.flush()?;
         drop(out);
         if let Some(old) = old {
-            keep(&file, &old)?;
+            keep(temporary.as_file(), &old)?;
         }
         // Some file systems only report here that they are full.
-        file.sync_all()?;
+        temporary.as_file().sync_all()?;
         Ok(Self { temporary, path: path.to_owned() })
     }
 
     /// Renames the temporary file, which replaces the old content. If that fails, the old content is unchanged, and the temporary file is
     /// removed.
     pub(crate) fn commit(self) -> io::Result<()> {
-        self.temporary.persist(&self.path)
+        self.temporary.persist(&self.path).map(drop).map_err(|refused| refused.error)
     }
 }
 

@@ -17,6 +17,20 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a regular file in a folder, or returns `None` if there is no entry of this name. A symbolic link is not followed.
+///
+/// # Errors
+///
+/// Returns an error for an entry that is not a regular file or cannot be opened.
+pub fn open_entry(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(io::Error::other("it is a symbolic link")),
+        Ok(_) => open_regular(path).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn regular(found: &Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is not a regular file")) }
 }

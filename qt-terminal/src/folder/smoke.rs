@@ -1,10 +1,13 @@
 //! The smoke test of deployed files, whose script `qtdec-mpi tune` writes among them, and whose result stands beside them.
 
+use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
 
-use super::digest::{Digest, open_entry};
-use super::manifest::Manifest;
+use qtdec_study::readers::open_entry;
+use sha2::{Digest, Sha256};
+
+use super::list::List;
 use crate::destination::folder as containing;
 
 /// The script, which is written with the files, and its result.
@@ -18,14 +21,16 @@ pub const NOTHING_TO_TEST: &str = "#!/bin/sh\n\
 /// The number of bytes of a result that are read.
 const MAX_BYTES: u64 = 64 << 10;
 
+/// The number of bytes of a file that are read. No command writes a larger one.
+const MAX_FILE: u64 = 256 << 20;
+
 /// Returns what is to be said of the smoke test of a deployed tree or folder: why it does not speak for the files as they are. Returns
 /// `None` if it accepted them, or if nothing is to be tested.
 pub fn untested(deployed: &str) -> Option<String> {
     let path = Path::new(deployed);
     let folder = if path.is_dir() { path } else { containing(path) };
-    let manifest = Manifest::of_folder(folder).ok()??;
-    let script = manifest.files.get(SMOKE_TEST)?;
-    if script.new == Digest::from_bytes(NOTHING_TO_TEST.as_bytes()) {
+    let list = List::of_folder(folder).ok()??;
+    if !list.files.contains(SMOKE_TEST) || content(folder, SMOKE_TEST)? == NOTHING_TO_TEST.as_bytes() {
         return None;
     }
     let mut result = String::new();
@@ -35,9 +40,7 @@ pub fn untested(deployed: &str) -> Option<String> {
     let (said, tested) =
         (lines.next().unwrap_or_default(), lines.next().and_then(|line| line.split_once(' ')));
     let is_tested = |(name, hash): (&str, &str)| {
-        manifest.files.contains_key(name)
-            && Digest::parse(hash)
-                .is_some_and(|hash| Digest::of_entry(&folder.join(name)).ok().flatten() == Some(hash))
+        list.files.contains(name) && content(folder, name).is_some_and(|bytes| self::hash(&bytes) == hash)
     };
     let what = match (read, tested) {
         (None | Some(Err(_)), _) => "has not run".to_owned(),
@@ -54,15 +57,31 @@ pub fn untested(deployed: &str) -> Option<String> {
     ))
 }
 
+/// Returns the SHA-256 hash of a content, written as in the output of `sha256sum`.
+pub fn hash(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Returns the content of a regular file in a folder.
+fn content(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_entry(&folder.join(name)).ok()??.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use clap::Parser;
 
-    use super::{NOTHING_TO_TEST, RESULT, untested};
+    use super::{NOTHING_TO_TEST, RESULT, hash, untested};
     use crate::destination::Outputs;
-    use crate::folder::{FileSet, ForceArgument, hash};
+    use crate::folder::{FileSet, ForceArgument};
 
     #[derive(Parser)]
     struct Force {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use qtdec_testkit::sample::one_in;
 use serde_json::{Value, json};
 
-use super::folders::{LIST, LOCK, archive, contents, restore, sets, tune, verify};
+use super::folders::{LIST, archive, contents, restore, sets, tune, verify};
 use super::{names, qtdec, run, said};
 
 fn pipe(path: &Path) {
@@ -31,7 +31,6 @@ fn ended(folder: &Path, arguments: &[&str]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Whoever can list a hash knows the content, but did not write the file that a link leads to.
 #[test]
 fn links_in_a_folder_are_never_followed() {
     let folder = archive();
@@ -108,7 +107,7 @@ fn a_list_names_files_of_its_folder_alone() {
     let outside = path("mine").display().to_string();
     for name in ["../mine", "./bcast.rs", "a/b", "..", "", &outside] {
         let mut list: Value = serde_json::from_slice(&set[LIST]).unwrap();
-        list["earlier"] = json!({ name: list["files"]["bcast.rs"] });
+        list["earlier"] = json!([name]);
         fs::write(path("out").join(LIST), list.to_string()).unwrap();
         for refused in [run(folder.path(), &tune("b.csv", &[])), verify(folder.path(), "out")] {
             assert!(!refused.status.success());
@@ -123,11 +122,11 @@ fn pipes_and_devices_are_never_opened() {
     let out = folder.path().join("out");
     let [set] = sets(folder.path(), ["a.csv"]);
     assert!(verify(folder.path(), "out").status.success());
-    let names = [LIST, LOCK, "bcast.rs", "bcast.tree.json", "report.html", "gone.rs"];
+    let names = [LIST, "bcast.rs", "bcast.tree.json", "report.html", "gone.rs"];
     let all = names.into_iter().flat_map(|name| [(name, true), (name, false)]);
     for (name, is_pipe) in all.step_by(one_in(5)) {
         let mut list: Value = serde_json::from_slice(&set[LIST]).unwrap();
-        list["earlier"] = json!({ "gone.rs": list["files"]["bcast.rs"] });
+        list["earlier"] = json!(["gone.rs"]);
         restore(&out, &set);
         fs::write(out.join(LIST), list.to_string()).unwrap();
         let _ = fs::remove_file(out.join(name));
@@ -177,42 +176,4 @@ fn pipes_beside_inputs_are_never_opened() {
     pipe(&samples.join("benchmark.json"));
     let read = ended(folder.path(), &["read", "criterion", "-o", "criterion.csv"]);
     assert!(read.status.success(), "{}", said(&read));
-}
-
-/// Only an empty file is a lock, and only a killed command leaves temporary files.
-#[test]
-fn files_with_names_like_our_own_are_kept() {
-    let folder = archive();
-    let out = folder.path().join("out");
-    let [set] = sets(folder.path(), ["a.csv"]);
-    let notes =
-        [".qtdec-outputs-notes.txt", ".qtdec-outputs-abcdef.tmp", ".qtdec-outputs-", ".qtdec-outputs-a.tmp"];
-    let mut mine = set.clone();
-    mine.extend(notes.map(|name| (name.to_owned(), b"mine".to_vec())));
-    restore(&out, &mine);
-    assert!(run(folder.path(), &tune("a.csv", &[])).status.success());
-    assert_eq!(contents(&out), mine);
-    // A killed command leaves its lock too.
-    fs::write(out.join(LOCK), "").unwrap();
-    assert!(run(folder.path(), &tune("a.csv", &[])).status.success());
-    mine.remove(".qtdec-outputs-abcdef.tmp");
-    assert_eq!(contents(&out), mine);
-
-    mine.insert(LOCK.to_owned(), b"mine".to_vec());
-    restore(&out, &mine);
-    for command in [tune("b.csv", &[]), tune("b.csv", &["--force"])] {
-        let refused = run(folder.path(), &command);
-        assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
-        assert!(
-            said(&refused).contains(&format!("`{LOCK}` in it is not a lock of qtdec")),
-            "{}",
-            said(&refused)
-        );
-        assert_eq!(contents(&out), mine);
-    }
-    fs::remove_file(out.join(LOCK)).unwrap();
-    fs::write(folder.path().join("lock"), "").unwrap();
-    symlink("../lock", out.join(LOCK)).unwrap();
-    assert_eq!(run(folder.path(), &tune("b.csv", &[])).status.code(), Some(1));
-    assert!(out.join(LOCK).is_symlink() && folder.path().join("lock").exists());
 }

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::os::unix::fs::symlink;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use fs4::FileExt;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde_json::Value;
@@ -19,7 +17,6 @@ use tempfile::TempDir;
 use super::{names, qtdec, run, said};
 
 pub(super) const LIST: &str = "qtdec-outputs.json";
-pub(super) const LOCK: &str = ".qtdec-outputs.lock";
 
 /// The number of times that a command is stopped at a random moment.
 const STOPS: usize = 16;
@@ -85,12 +82,22 @@ pub(super) fn sets<const N: usize>(folder: &Path, times: [&str; N]) -> [Contents
     })
 }
 
+/// Returns the contents without the list, which is different in each run.
+fn unlisted(mut contents: Contents) -> Contents {
+    contents.remove(LIST);
+    contents
+}
+
 fn list(contents: &Contents) -> Value {
     serde_json::from_slice(&contents[LIST]).unwrap()
 }
 
+fn listed(list: &Value) -> Vec<&str> {
+    list["files"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
+}
+
 #[test]
-fn a_set_is_listed_with_hashes() {
+fn a_set_is_listed() {
     let folder = archive();
     let [set] = sets(folder.path(), ["a.csv"]);
     let list = list(&set);
@@ -98,19 +105,7 @@ fn a_set_is_listed_with_hashes() {
         (&list["format"], &list["command"], &list["state"]),
         (&"qtdec-outputs/1".into(), &"tune".into(), &"complete".into())
     );
-    let listed: Vec<&String> = list["files"].as_object().unwrap().keys().collect();
-    assert_eq!(listed, set.keys().filter(|name| *name != LIST).collect::<Vec<_>>());
-    let mut sums = String::new();
-    for (name, file) in list["files"].as_object().unwrap() {
-        let _ = writeln!(sums, "{}  {name}", file["sha256"].as_str().unwrap());
-    }
-    fs::write(folder.path().join("sums"), sums).unwrap();
-    let checked = std::process::Command::new("sha256sum")
-        .args(["--check", "--strict", "../sums"])
-        .current_dir(folder.path().join("out"))
-        .output()
-        .unwrap();
-    assert!(checked.status.success(), "{}", said(&checked));
+    assert_eq!(listed(&list), set.keys().filter(|name| *name != LIST).collect::<Vec<_>>());
 }
 
 #[test]
@@ -142,21 +137,11 @@ fn files_of_somebody_else_are_replaced_by_force_only() {
         let written = contents(&out);
         assert_eq!(written["notes.txt"], b"mine");
         assert!(own.iter().all(|name| written[*name] != b"mine") && written.len() > mine.len());
-        // The second run replaces its own files.
-        assert!(run(folder.path(), &command).status.success());
-        assert_eq!(contents(&out), written);
-
-        // An edited file is somebody else's again, until the edit is undone.
+        // The second run replaces its own files, also those that were edited or removed.
         fs::write(out.join(own[0]), "edited").unwrap();
         fs::remove_file(out.join(own[1])).unwrap();
-        let before = contents(&out);
-        let refused = run(folder.path(), &command);
-        assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
-        assert!(said(&refused).contains(&format!("`{}` was edited since", own[0])), "{}", said(&refused));
-        assert_eq!(contents(&out), before);
-        fs::write(out.join(own[0]), &written[own[0]]).unwrap();
         assert!(run(folder.path(), &command).status.success());
-        assert_eq!(contents(&out), written);
+        assert_eq!(unlisted(contents(&out)), unlisted(written));
     }
 }
 
@@ -178,7 +163,7 @@ fn a_list_of_somebody_else_is_replaced_by_force_only() {
     assert!(run(folder.path(), &tune("a.csv", &["--force"])).status.success());
 }
 
-/// Files that an earlier run wrote and this one does not stay, and can be replaced later unless they were edited.
+/// Files that an earlier run wrote and this one does not stay.
 #[test]
 fn files_of_earlier_runs_stay() {
     let folder = archive();
@@ -190,15 +175,11 @@ fn files_of_earlier_runs_stay() {
     canonical(folder.path(), "both.csv", &both);
     let [whole, part] = sets(folder.path(), ["both.csv", "a.csv"]);
     assert!(whole.keys().eq(part.keys()), "{:?}", part.keys());
-    assert!(list(&part)["files"]["allreduce.rs"].is_null());
-    assert!(list(&part)["earlier"]["allreduce.rs"]["sha256"].is_string());
+    assert!(!listed(&list(&part)).contains(&"allreduce.rs"));
+    assert!(list(&part)["earlier"].as_array().unwrap().contains(&"allreduce.rs".into()));
     assert_eq!(part["allreduce.rs"], whole["allreduce.rs"]);
     assert!(run(folder.path(), &tune("both.csv", &[])).status.success());
-    assert_eq!(contents(&out), whole);
-    assert!(run(folder.path(), &tune("a.csv", &[])).status.success());
-    fs::write(out.join("allreduce.rs"), "edited").unwrap();
-    let refused = run(folder.path(), &tune("both.csv", &[]));
-    assert!(said(&refused).contains("`allreduce.rs` was edited since qtdec wrote it"), "{}", said(&refused));
+    assert_eq!(unlisted(contents(&out)), unlisted(whole));
 }
 
 /// The tuning file that others are kept from has comments, which the new one does not have.
@@ -260,13 +241,13 @@ fn names_of_folders_are_checked_before_anything_is_created() {
 
 /// Checks that a folder is one of the sets, or a part of the second on the first that is marked.
 fn check_left(left: &Contents, old: &Contents, new: &Contents) {
+    let is = |set: &Contents| unlisted(left.clone()) == unlisted(set.clone());
     if list(left)["state"] == "complete" {
-        assert!(left == old || left == new, "a set that is said to be complete is not");
+        assert!(is(old) || is(new), "a set that is said to be complete is not");
         return;
     }
-    let others = left.iter().filter(|(name, _)| *name != LIST);
-    for (name, content) in others {
-        assert!([old, new].iter().any(|set| set.get(name) == Some(content)), "{name} has other content");
+    for (name, content) in unlisted(left.clone()) {
+        assert!([old, new].iter().any(|set| set.get(&name) == Some(&content)), "{name} has other content");
     }
 }
 
@@ -280,7 +261,7 @@ fn a_set_that_is_stopped_is_old_or_new_or_marked() {
     assert!(run(folder.path(), &command).status.success());
     let whole_time = began.elapsed();
     let mut random = Pcg64::seed_from_u64(1);
-    for signal in ["KILL", "TERM", "KILL", "INT", "KILL", "HUP"].into_iter().cycle().take(STOPS) {
+    for signal in ["KILL", "TERM", "INT", "HUP"].into_iter().cycle().take(STOPS) {
         restore(&out, &old);
         let mut child =
             qtdec(folder.path(), &command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -288,57 +269,35 @@ fn a_set_that_is_stopped_is_old_or_new_or_marked() {
         send(signal, &child);
         child.wait().unwrap();
         let mut left = contents(&out);
-        if signal == "KILL" {
-            left.retain(|name, _| name != LOCK && !name.starts_with(".qtdec-outputs-"));
-        }
+        left.retain(|name, _| !name.starts_with(".qtdec-"));
         check_left(&left, &old, &new);
         assert!(run(folder.path(), &command).status.success());
-        assert_eq!(contents(&out), new, "{signal}");
+        let mut left = contents(&out);
+        left.retain(|name, _| !name.starts_with(".qtdec-"));
+        assert_eq!(unlisted(left), unlisted(new.clone()), "{signal}");
     }
 }
 
-/// Every state that a killed command can leave: the list is replaced first, marked as incomplete, then one file after
-/// the other, and at last the list again.
 #[test]
-fn every_incomplete_set_is_repaired_and_none_is_deployed() {
+fn an_incomplete_set_is_not_deployed_and_is_replaced() {
     let folder = archive();
     let out = folder.path().join("out");
     let [old, new] = sets(folder.path(), ["a.csv", "b.csv"]);
     let mut marked = list(&new);
     marked["state"] = "incomplete".into();
-    for (name, file) in marked["files"].as_object_mut().unwrap() {
-        file["replaces"] = list(&old)["files"][name]["sha256"].clone();
-    }
-    let names: Vec<&String> = new.keys().filter(|name| *name != LIST).collect();
-    for replaced in 0..=names.len() {
-        let mut left = old.clone();
-        left.insert(LIST.to_owned(), marked.to_string().into_bytes());
-        for name in &names[..replaced] {
-            left.insert((*name).clone(), new[*name].clone());
-        }
-        check_left(&left, &old, &new);
-        restore(&out, &left);
-        // What the killed command left beside them is removed.
-        fs::write(out.join(".qtdec-outputs-abcdef.tmp"), "").unwrap();
-        fs::write(out.join(LOCK), "").unwrap();
-        for deployed in ["out", "out/bcast.tree.json"] {
-            let refused = verify(folder.path(), deployed);
-            assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
-            assert!(said(&refused).contains("incomplete"), "{}", said(&refused));
-            assert!(said(&refused).contains("run qtdec-mpi tune again"), "{}", said(&refused));
-        }
-        let (times, set) = if replaced % 2 == 0 { ("b.csv", &new) } else { ("a.csv", &old) };
-        let repaired = run(folder.path(), &tune(times, &[]));
-        assert!(repaired.status.success(), "{replaced}: {}", said(&repaired));
-        assert_eq!(&contents(&out), set);
-    }
-    // An edited file of an incomplete set is somebody else's.
-    let mut left = old.clone();
+    let mut left = old;
     left.insert(LIST.to_owned(), marked.to_string().into_bytes());
-    left.insert("bcast.rs".to_owned(), b"edited".to_vec());
     restore(&out, &left);
-    assert_eq!(run(folder.path(), &tune("b.csv", &[])).status.code(), Some(2));
-    assert_eq!(contents(&out), left);
+    for deployed in ["out", "out/bcast.tree.json"] {
+        let refused = verify(folder.path(), deployed);
+        assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
+        assert!(said(&refused).contains("incomplete"), "{}", said(&refused));
+        assert!(said(&refused).contains("run qtdec-mpi tune again"), "{}", said(&refused));
+    }
+    let replaced = run(folder.path(), &tune("b.csv", &[]));
+    assert!(replaced.status.success(), "{}", said(&replaced));
+    assert_eq!(unlisted(contents(&out)), unlisted(new));
+    assert_eq!(list(&contents(&out))["state"], "complete");
 }
 
 /// Compares the times of the default with themselves.
@@ -349,22 +308,12 @@ pub(super) fn verify(folder: &Path, deployed: &str) -> Output {
 }
 
 #[test]
-fn a_complete_set_is_deployed_unless_its_tree_was_changed() {
+fn a_complete_set_is_deployed() {
     let folder = archive();
-    let out = folder.path().join("out");
     let [set] = sets(folder.path(), ["a.csv"]);
     let [of_folder, of_tree] = ["out", "out/bcast.tree.json"].map(|deployed| verify(folder.path(), deployed));
     assert!(of_folder.status.success(), "{}", said(&of_folder));
     assert_eq!(of_folder.stdout, of_tree.stdout);
-    fs::write(out.join("report.html"), "edited").unwrap();
-    let warned = verify(folder.path(), "out");
-    assert!(warned.status.success() && said(&warned).contains("`report.html`"), "{}", said(&warned));
-    fs::write(out.join("bcast.tree.json"), [&set["bcast.tree.json"][..], b"\n"].concat()).unwrap();
-    for deployed in ["out", "out/bcast.tree.json"] {
-        let refused = verify(folder.path(), deployed);
-        assert_eq!(refused.status.code(), Some(1));
-        assert!(said(&refused).contains("the tree was changed"), "{}", said(&refused));
-    }
     fs::create_dir(folder.path().join("empty")).unwrap();
     let refused = verify(folder.path(), "empty");
     assert!(said(&refused).contains("has no `qtdec-outputs.json`"), "{}", said(&refused));
@@ -378,11 +327,11 @@ fn a_complete_set_is_deployed_unless_its_tree_was_changed() {
 }
 
 #[test]
-fn several_writers_leave_the_set_of_one() {
+fn several_writers_leave_the_set_of_one_or_say_so() {
     let folder = archive();
     let out = folder.path().join("out");
     let times = ["a.csv", "b.csv", "c.csv", "never.csv"];
-    let sets = sets(folder.path(), times);
+    let sets = sets(folder.path(), times).map(unlisted);
     for _ in 0..6 {
         let _ = fs::remove_dir_all(&out);
         let writers = times.map(|times| {
@@ -392,12 +341,19 @@ fn several_writers_leave_the_set_of_one() {
                 .spawn()
                 .unwrap()
         });
+        let mut is_said = false;
         for writer in writers {
             let ended = writer.wait_with_output().unwrap();
-            assert!(ended.status.success(), "{}", said(&ended));
+            let one = "another command wrote to `out` at the same time: run one of them again";
+            assert!(
+                ended.status.success() || said(&ended).contains(one) || said(&ended).contains("--force"),
+                "{}",
+                said(&ended)
+            );
+            is_said |= !ended.status.success();
         }
         let left = contents(&out);
-        assert!(sets.contains(&left), "a mixture: {:?}", left.keys());
+        assert!(is_said || sets.contains(&unlisted(left.clone())), "a mixture: {:?}", left.keys());
     }
 }
 
@@ -438,89 +394,6 @@ fn send(signal: &str, child: &Child) {
     let number = child.id().to_string();
     let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &number]).status();
     assert!(sent.unwrap().success());
-}
-
-/// Waits until a process acts on signals itself.
-fn wait_until_watched(child: &Child) {
-    let caught = |status: String| {
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_owned();
-        // SIGTERM is number 15.
-        u64::from_str_radix(&mask, 16).ok().filter(|mask| mask >> 14 & 1 == 1)
-    };
-    let began = Instant::now();
-    while fs::read_to_string(format!("/proc/{}/status", child.id())).ok().and_then(caught).is_none() {
-        assert!(began.elapsed() < Duration::from_secs(60), "signals are not watched");
-        sleep(Duration::from_millis(2));
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_signal_stays_the_reason_of_the_end() {
-    let folder = archive();
-    let out = folder.path().join("out");
-    fs::create_dir(&out).unwrap();
-    let lock = OpenOptions::new().write(true).create_new(true).open(out.join(LOCK)).unwrap();
-    FileExt::try_lock(&lock).unwrap();
-    for (signal, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
-        // The command waits for the lock. The tests themselves may have been started by nohup.
-        let mut env = std::process::Command::new("env");
-        env.arg(format!("--default-signal={signal}")).arg(*super::QTDEC).args(tune("a.csv", &[]));
-        let mut child = env.current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
-        wait_until_watched(&child);
-        send(signal, &child);
-        assert_eq!(child.wait().unwrap().signal(), Some(number));
-        assert_eq!(names(&out), [LOCK]);
-    }
-    // A signal that the command was started to ignore, as by nohup, is ignored.
-    let script = "trap '' HUP INT; exec \"$0\" \"$@\"";
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", script, *super::QTDEC]).args(tune("a.csv", &[])).current_dir(folder.path());
-    let mut child = shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_until_watched(&child);
-    for signal in ["HUP", "INT"] {
-        send(signal, &child);
-    }
-    sleep(Duration::from_millis(100));
-    assert!(child.try_wait().unwrap().is_none());
-    drop(lock);
-    assert!(child.wait().unwrap().success());
-    assert!(!names(&out).iter().any(|name| name.starts_with('.')), "{:?}", names(&out));
-}
-
-/// Stops a command as soon as it has a temporary file.
-#[cfg(target_os = "linux")]
-#[test]
-fn temporary_files_go_with_a_signal() {
-    let folder = archive();
-    let out = folder.path().join("out");
-    let is_staged = |name: &String| name.starts_with(".qtdec-outputs-");
-    let is_temporary = |name: &String| name.starts_with(".qtdec-");
-    let mut stopped = 0;
-    for (signal, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)].into_iter().cycle().take(30) {
-        let _ = fs::remove_dir_all(&out);
-        fs::create_dir(&out).unwrap();
-        let mut child = qtdec(folder.path(), &tune("a.csv", &[]))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let ended = loop {
-            if names(&out).iter().any(is_staged) {
-                send(signal, &child);
-                break child.wait().unwrap();
-            }
-            // Some commands are too fast to be seen at work.
-            if let Some(ended) = child.try_wait().unwrap() {
-                break ended;
-            }
-        };
-        assert!(ended.success() || ended.signal() == Some(number), "{ended}");
-        assert!(!names(&out).iter().any(is_temporary), "{signal}: {:?}", names(&out));
-        // Before the first file is replaced, there was a temporary file of each.
-        stopped += usize::from(names(&out).is_empty());
-    }
-    assert!(stopped > 0, "no command was stopped in time");
 }
 
 /// Files are opened to be written only after all names are checked.

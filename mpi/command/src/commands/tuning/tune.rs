@@ -48,8 +48,8 @@ Example:
 /// that were held out, or on jobs if the times record several: launches of one job share its nodes and neighbours, so the gain of one job is
 /// provisional, and no gate counts it. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
 /// is unknown; the rules are written and marked. If our own schedules were measured (`own_ring`, …), the trees choose among them too,
-/// for the interposer of `qtdec-mpi build` and the tuning file together: the file has the library's algorithms among the decisions. The files form one set, which qtdec-outputs.json lists with hashes: a file that
-/// was edited, or that qtdec did not write, is replaced only with --force.
+/// for the interposer of `qtdec-mpi build` and the tuning file together: the file has the library's algorithms among the decisions. The files form one set, which qtdec-outputs.json lists: a file that
+/// qtdec did not write is replaced only with --force.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
