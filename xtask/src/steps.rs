@@ -101,9 +101,6 @@ pub(crate) const STEPS: &[Step] = &[
     beside("C4.5 against Weka's J48", Build::Tests, 1, weka),
     beside("job scripts", Build::Tests, 0, job_scripts),
     beside("sizes left out", Build::Tests, 2, |_| sizes_left_out()),
-    beside("additions", Build::Packages, 6, |_| {
-        run(&mut workspace("test", ["--test", "extend", "--", "--ignored"]))
-    }),
     beside("documentation", Build::Packages, 2, |_| documentation()),
     beside("public API", Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
     beside("oldest Rust", Build::Packages, 2, msrv::check),
