@@ -1,7 +1,6 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
 mod commits;
-mod fuzz;
 mod msrv;
 mod newcomer;
 mod publish;
@@ -46,8 +45,6 @@ enum Task {
     Rooms,
     /// Run the commands of the READMEs as they are printed, in a fresh clone
     Readme(Machine),
-    /// Run the fuzz targets on millions of inputs, in a release build
-    Fuzz(fuzz::Arguments),
     /// Check the messages of new commits
     Commits(commits::Arguments),
     /// Compare the public API of the libraries with its record in `xtask/api`
@@ -136,7 +133,6 @@ fn main() -> ExitCode {
         Task::Semver(arguments) => publish::semver(&arguments).map(held),
         Task::Rooms => rooms::rooms().map(xtask::outcome::Outcome::Held),
         Task::Readme(machine) => readme::check(machine),
-        Task::Fuzz(arguments) => fuzz::fuzz(&arguments).map(held),
         Task::Commits(arguments) => commits::commits(&arguments),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),

@@ -1,9 +1,6 @@
 //! The bodies of the fuzz targets: each accepts any bytes, and panics if a promise of SECURITY.md is broken.
 //!
-//! `targets/` runs them under libFuzzer without a time limit; the test of this package runs them on the seeds and on
-//! deterministic mutations of them.
-
-pub mod mutate;
+//! `targets/` runs them under libFuzzer without a time limit; the test of this package runs them on the seeds and on changed ones.
 
 use std::io::Cursor;
 
