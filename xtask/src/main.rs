@@ -53,9 +53,6 @@ enum Task {
     /// Check tuning files with the real libraries, and the simulator with SimGrid
     #[command(disable_help_flag = true)]
     Engines(Passed),
-    /// Kill commands while they write, and let them run out of disk space
-    #[command(disable_help_flag = true)]
-    Interrupted(Passed),
     /// Compare predicted choices with measured ones on the shipped archives
     #[command(disable_help_flag = true)]
     Choices(Passed),
@@ -136,7 +133,6 @@ fn main() -> ExitCode {
         Task::Commits(arguments) => commits::commits(&arguments),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),
-        Task::Interrupted(passed) => passed.command(steps::INTERRUPTED, None),
         Task::Choices(passed) => passed.command(steps::BENCH, Some("choices")),
         Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),

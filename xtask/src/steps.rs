@@ -108,7 +108,6 @@ pub(crate) const STEPS: &[Step] = &[
     // Its last packages would leave a processor idle.
     beside("program of the rates", Build::Engines, 3, |_| program_of_rates()),
     beside("cargo bench", Build::Release, 4, |_| newcomer::check()),
-    step("interrupted commands", ALL, Build::Engines, 1, |_| interrupted()),
     step("rates", ALL, Build::Engines, 3, |_| rates()),
     step("instructions and branches", ALL, Build::Engines, 2, |machine| asked(BENCH, &["gate"], machine)),
     engine("Open MPI's reader", 2, |machine| engines("reader", machine)),
@@ -129,7 +128,6 @@ pub(crate) const STEPS: &[Step] = &[
 /// The programs of `lab/` with commands of their own.
 pub(crate) const BENCH: &str = "qtdec-lab-bench";
 pub(crate) const ENGINES: &str = "qtdec-lab-engines";
-pub(crate) const INTERRUPTED: &str = "qtdec-lab-interrupted";
 pub(crate) const RATES: &str = "qtdec-lab-rates";
 
 const fn step(name: &'static str, tiers: &'static [Tier], build: Build, minutes: u32, run: Run) -> Step {
@@ -284,11 +282,6 @@ fn program_of_rates() -> Result<Outcome, String> {
 fn rates() -> Result<Outcome, String> {
     program_of_rates()?;
     run(Command::new(target().join("debug").join(RATES)).arg("rates").current_dir(root()))
-}
-
-/// Interrupts a small number of commands; `cargo xtask interrupted` has more.
-fn interrupted() -> Result<Outcome, String> {
-    run(program(INTERRUPTED)?.args(["--kills", "40", "--full-disks", "8"]))
 }
 
 /// Runs commands on emulated clusters, of which nothing may be left, and on one of them the chain from measuring to verifying.
