@@ -77,9 +77,6 @@ enum Task {
     /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
     #[command(disable_help_flag = true)]
     Sizes(Passed),
-    /// Measure the decisions in published crates again, and compare their gains with those of the pages
-    #[command(disable_help_flag = true)]
-    Adopted(Passed),
     /// Build programs with decisions anew, and write what it costs
     #[command(disable_help_flag = true)]
     Builds(Passed),
@@ -141,7 +138,6 @@ fn main() -> ExitCode {
         Task::Quadrants(passed) => passed.command(steps::BENCH, Some("quadrants")),
         Task::Rates(passed) => passed.command(steps::RATES, Some("rates")),
         Task::Sizes(passed) => passed.command(steps::RATES, Some("sizes")),
-        Task::Adopted(passed) => passed.command("qtdec-lab-adopted", None),
         Task::Builds(passed) => passed.command(steps::BENCH, Some("builds")),
         Task::Bench(passed) => passed.command(steps::BENCH, Some("bench")),
         Task::Gate(passed) => passed.command(steps::BENCH, Some("gate")),
