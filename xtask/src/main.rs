@@ -17,7 +17,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use xtask::outcome::{held, report};
-use xtask::packages::Machine;
 use xtask::run::program;
 use xtask::watched::run;
 
@@ -44,21 +43,18 @@ enum Task {
     /// Check that the rooms use each other only as listed in ARCHITECTURE.md
     Rooms,
     /// Run the commands of the READMEs as they are printed, in a fresh clone
-    Readme(Machine),
+    Readme,
     /// Check the messages of new commits
     Commits(commits::Arguments),
     /// Compare the public API of the libraries with its record in `xtask/api`
     #[command(disable_help_flag = true)]
     Api(Passed),
-    /// Check tuning files with the real libraries, and the simulator with SimGrid
+    /// Check tuning files with the real libraries
     #[command(disable_help_flag = true)]
     Engines(Passed),
     /// Compare predicted choices with measured ones on the shipped archives
     #[command(disable_help_flag = true)]
     Choices(Passed),
-    /// Simulate calls with the choices of compiled functions, and write their times to `lab/engines/results/closed_loop.csv`
-    #[command(disable_help_flag = true)]
-    ClosedLoop(Passed),
     /// Show the papers' tables and figures, simulate their experiments, and write the tables about them
     #[command(disable_help_flag = true)]
     Papers(Passed),
@@ -126,12 +122,11 @@ fn main() -> ExitCode {
         Task::Publish => publish::publish().map(held),
         Task::Semver(arguments) => publish::semver(&arguments).map(held),
         Task::Rooms => rooms::rooms().map(xtask::outcome::Outcome::Held),
-        Task::Readme(machine) => readme::check(machine),
+        Task::Readme => readme::check(),
         Task::Commits(arguments) => commits::commits(&arguments),
         Task::Api(passed) => passed.command("qtdec-api", None),
-        Task::Engines(passed) => passed.command(steps::ENGINES, Some("engines")),
+        Task::Engines(passed) => passed.command(steps::ENGINES, None),
         Task::Choices(passed) => passed.command(steps::BENCH, Some("choices")),
-        Task::ClosedLoop(passed) => passed.command(steps::ENGINES, Some("closed-loop")),
         Task::Papers(passed) => return passed.program("qtdec-papers"),
         Task::Proofs(passed) => passed.command(steps::BENCH, Some("proofs")),
         Task::Depths(passed) => passed.command(steps::BENCH, Some("depths")),

@@ -11,17 +11,15 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::root;
 
 /// The READMEs with console blocks. Commands of those of published packages are run in another folder than the sources.
-const READMES: [&str; 6] = [
+const READMES: [&str; 5] = [
     "README.md",
     "examples/general/README.md",
     "examples/kernels/README.md",
     "qt-cli/README.md",
     "mpi/command/README.md",
-    "lab/simgrid/README.md",
 ];
 
 /// Commands that are not repeated here: the tests themselves, which `.ci/run` runs.
@@ -40,9 +38,6 @@ const BUSY: &str = "the machine was busy";
 const PATIENCE: usize = 5;
 const PAUSE: Duration = Duration::from_secs(20);
 
-/// The name of SimGrid's library, and Debian's package with it.
-const SIMGRID: (&str, &str) = ("libsimgrid.so", "libsimgrid-dev");
-
 const OSU: &str = include_str!("readme/stubs/osu");
 
 /// Programs of a cluster, and one that installs packages.
@@ -56,16 +51,12 @@ const STUBS: [(&str, &str); 6] = [
 ];
 
 /// Runs the commands of every README.
-pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
+pub(crate) fn check() -> Result<Outcome, String> {
     let clone = Clone::new().map_err(|error| format!("the sources cannot be cloned: {error}"))?;
-    let missing = machine.library(SIMGRID.0, &[SIMGRID.1]).err();
     let mut count = 0;
     for readme in READMES {
         let text = fs::read_to_string(root().join(readme)).map_err(|error| format!("{readme}: {error}"))?;
         let commands = console::commands(&text).map_err(|fault| format!("{readme}: {fault}"))?;
-        if missing.is_some() && text.contains(SIMGRID.1) {
-            continue;
-        }
         let is_published = readme.starts_with("qt-") || readme.starts_with("mpi/");
         let folder = if is_published { clone.elsewhere(readme) } else { Ok(clone.sources()) };
         let folder = folder.map_err(|error| error.to_string())?;
@@ -75,12 +66,7 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
             count += 1;
         }
     }
-    match missing {
-        None => {
-            Ok(Outcome::Held(format!("{count} commands of {} READMEs run in a fresh clone", READMES.len())))
-        }
-        Some(missing) => Ok(Outcome::Skipped(format!("lab/simgrid/README.md alone; {missing}"))),
-    }
+    Ok(Outcome::Held(format!("{count} commands of {} READMEs run in a fresh clone", READMES.len())))
 }
 
 /// A fresh clone, and the stubs, in a temporary folder.

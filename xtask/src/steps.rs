@@ -95,7 +95,7 @@ pub(crate) const STEPS: &[Step] = &[
     // The programs of tests run one after the other, most of them on one processor.
     Step { side_by_side: true, ..step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])) },
     // It builds in a folder of its own, so that it does not wait for the builds beside it.
-    beside("README", Build::Release, 8, readme::check),
+    beside("README", Build::Release, 8, |_| readme::check()),
     beside("compiler errors", Build::Tests, 2, compiler_errors),
     beside("browser", Build::Tests, 1, browser),
     beside("C4.5 against Weka's J48", Build::Tests, 1, weka),
@@ -116,7 +116,6 @@ pub(crate) const STEPS: &[Step] = &[
     engine("MPICH 4.0 under mpirun", 1, |machine| engines("MPICH 4.0", machine)),
     engine("MPICH 5.0 under mpirun", 1, |machine| engines("MPICH 5.0", machine)),
     engine("Intel MPI 2021 under mpirun", 1, |machine| engines("Intel MPI", machine)),
-    engine("SimGrid", 2, |machine| engines("SimGrid", machine)),
     engine("profiler", 1, |machine| engines("profiler", machine)),
     engine("interposer", 1, |machine| engines("interposer", machine)),
     engine("spawn", 1, |machine| engines("spawn", machine)),
@@ -164,7 +163,7 @@ fn lints() -> Result<Outcome, String> {
 }
 
 /// The packages of `lab/`. No user runs them, so only the largest tier builds and tests them.
-const LABORATORY: [&str; 4] = ["qtdec-cluster", "qtdec-lab-*", "qtdec-papers", "qtdec-simgrid"];
+const LABORATORY: [&str; 3] = ["qtdec-cluster", "qtdec-lab-*", "qtdec-papers"];
 
 /// Returns Cargo with this command for the packages whose tests the tier runs.
 fn tested(command: &str, arguments: &[&str]) -> Command {
@@ -298,7 +297,7 @@ fn cluster(machine: Machine) -> Result<Outcome, String> {
 
 /// Asks the libraries with this word in their names.
 fn engines(name: &str, machine: Machine) -> Result<Outcome, String> {
-    asked(ENGINES, &["engines", name], machine)
+    asked(ENGINES, &[name], machine)
 }
 
 /// Runs a check of another program, which may install what it needs.

@@ -1,5 +1,4 @@
-//! External checks: the real libraries, which receive the tuning files written here, and SimGrid, which simulates the same as our
-//! simulator.
+//! External checks: the real libraries, which receive the tuning files written here.
 
 mod agent;
 mod deployed;
@@ -14,23 +13,22 @@ mod preloaded;
 mod probe;
 mod profile;
 mod repository;
-mod simgrid;
 mod smoke;
 mod spawn;
 mod started;
 
-use crate::smpi::Smpi;
 use installed::Installed;
 use xtask::outcome::{Outcome, held};
 use xtask::packages::Machine;
 
-/// The options of the external checks.
-#[derive(clap::Args)]
+/// Check tuning files with the real libraries
+#[derive(clap::Parser)]
+#[command(name = "cargo xtask engines")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     machine: Machine,
 
-    /// Run only checks whose name contains this, such as SimGrid
+    /// Run only checks whose name contains this, such as MPICH
     only: Option<String>,
 
     /// Make random calls for this many minutes in the check `soak`
@@ -49,7 +47,6 @@ const ENGINES: &[Engine] = &[
     ("MPICH 4.0 under mpirun", |with| checked(Installed::mpich_of_debian(with.machine), mpich::prove_4)),
     ("MPICH 5.0 under mpirun", |with| checked(Installed::mpich_5(with.machine), mpich::prove_5)),
     ("Intel MPI 2021 under mpirun", |with| checked(Installed::intel_mpi(with.machine), intel_mpi::prove)),
-    ("SimGrid", |with| checked(Smpi::available(with.machine), |()| simgrid::prove())),
     ("profiler", |with| checked(preloaded::available(with.machine), |()| profile::prove())),
     ("interposer", |with| checked(preloaded::available(with.machine), |()| interposer::prove())),
     ("learning interposer", |with| {

@@ -1,4 +1,4 @@
-//! The output of `qtdec-simgrid`: times in microseconds, of the last rank of each call.
+//! Simulated times by algorithm and segment size: in microseconds, of the last rank of each call.
 
 use std::io::BufRead;
 
