@@ -1,5 +1,7 @@
 //! The tests of the package that share a process: one binary is linked, instead of one for each file.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
 mod c45;
 mod combined;
 mod crossing;

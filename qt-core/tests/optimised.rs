@@ -1,5 +1,7 @@
 //! Programs that some compilers translate wrongly with optimisation, in the form that the crate uses instead.
 
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+
 use std::path::Path;
 use std::process::Command;
 

@@ -3,6 +3,8 @@
 //!
 //! `cargo xtask proofs` writes it into `lab/results/proofs.md`.
 
+#![allow(clippy::disallowed_macros, clippy::disallowed_types)]
+
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
