@@ -1,6 +1,5 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
-mod commits;
 mod msrv;
 mod newcomer;
 mod publish;
@@ -44,8 +43,6 @@ enum Task {
     Rooms,
     /// Run the commands of the READMEs as they are printed, in a fresh clone
     Readme,
-    /// Check the messages of new commits
-    Commits(commits::Arguments),
     /// Compare the public API of the libraries with its record in `xtask/api`
     #[command(disable_help_flag = true)]
     Api(Passed),
@@ -123,7 +120,6 @@ fn main() -> ExitCode {
         Task::Semver(arguments) => publish::semver(&arguments).map(held),
         Task::Rooms => rooms::rooms().map(xtask::outcome::Outcome::Held),
         Task::Readme => readme::check(),
-        Task::Commits(arguments) => commits::commits(&arguments),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, None),
         Task::Choices(passed) => passed.command(steps::BENCH, Some("choices")),
