@@ -1,7 +1,6 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
 mod msrv;
-mod newcomer;
 mod publish;
 mod readme;
 mod rooms;

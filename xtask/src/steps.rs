@@ -7,7 +7,7 @@ use xtask::packages::Machine;
 use xtask::run::{cargo, program, root, target, tries_every_case, workspace};
 use xtask::watched::run;
 
-use crate::{msrv, newcomer, publish, readme, rooms, rsmpi, weka};
+use crate::{msrv, publish, readme, rooms, rsmpi, weka};
 
 /// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,6 @@ pub(crate) const STEPS: &[Step] = &[
     beside("optimised macros", Build::Packages, 2, |_| optimised_macros()),
     // Its last packages would leave a processor idle.
     beside("program of the rates", Build::Engines, 3, |_| program_of_rates()),
-    beside("cargo bench", Build::Release, 4, |_| newcomer::check()),
     step("rates", ALL, Build::Engines, 3, |_| rates()),
     step("instructions and branches", ALL, Build::Engines, 2, |machine| asked(BENCH, &["gate"], machine)),
     engine("Open MPI's reader", 2, |machine| engines("reader", machine)),
