@@ -2,7 +2,6 @@
 
 pub mod assess;
 pub mod before_after;
-pub mod border_choice;
 pub mod change;
 pub mod claim;
 pub mod expression;

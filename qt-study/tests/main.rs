@@ -1,7 +1,6 @@
 //! The tests of the package that share a process: one binary is linked, instead of one for each file.
 
 mod benchmarks;
-mod border_choice;
 mod canonical;
 mod collectives;
 mod endless_rows;

@@ -1,7 +1,6 @@
 //! The output of commands about the cost at sizes that were not measured.
 
 use qtdec_core::{Axis, DecisionMap, DecisionTree, Problems};
-use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::gain::Gain;
 use qtdec_study::study::left_out::LeftOut;
 use qtdec_study::study::unmeasured::{MIN_SIZES, Unmeasured};
@@ -88,32 +87,6 @@ pub fn others(found: &Unmeasured, map: &DecisionMap) -> String {
         one("single threshold", found.one_threshold),
         default.unwrap_or_default()
     )
-}
-
-/// The difference of costs in per cent from which on they are shown as different.
-const SHOWN: f64 = 0.005;
-
-/// Describes what the rules for borders cost in one line, unless all of them cost the same.
-pub fn borders(choice: &BorderChoice) -> Option<String> {
-    let by_cost = choice.by_cost();
-    let [(_, least), .., (_, most)] = by_cost[..] else { return None };
-    if most.mean - least.mean < SHOWN {
-        return None;
-    }
-    let (preferred, others): (Vec<_>, Vec<_>) =
-        by_cost.into_iter().partition(|(rule, _)| *rule == choice.preferred);
-    let (_, excess) = preferred.first()?;
-    let is_least = excess.mean - least.mean < SHOWN;
-    let doubt = if is_least { "" } else { ", as no other rule is clearly better" };
-    let others = others.iter().map(|(rule, excess)| format!("{} {:.2} %", rule.name(), excess.mean));
-    Some(format!(
-        "prefer {}{doubt}: about {:.2} % slower than the best between samples (95 %: {:.2} to {:.2} %); {}",
-        choice.preferred.name(),
-        excess.mean,
-        excess.low,
-        excess.high,
-        others.collect::<Vec<_>>().join(", "),
-    ))
 }
 
 #[cfg(test)]

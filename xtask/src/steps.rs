@@ -218,13 +218,7 @@ fn job_scripts(machine: Machine) -> Result<Outcome, String> {
 /// Runs what fits models to half of the sizes of large archives.
 fn sizes_left_out() -> Result<Outcome, String> {
     let mut cargo = workspace("test", ["--test", "integration", "--lib"]);
-    run(cargo.args([
-        "--",
-        "--ignored",
-        "products_of_matrices",
-        "table_of_the_communicators",
-        "borders_where",
-    ]))
+    run(cargo.args(["--", "--ignored", "products_of_matrices", "table_of_the_communicators"]))
 }
 
 fn weka(machine: Machine) -> Result<Outcome, String> {

@@ -5,7 +5,6 @@
 
 mod answers;
 mod archives;
-mod borders;
 mod changes;
 mod findings;
 mod gains;
@@ -51,7 +50,7 @@ pub(crate) struct Arguments {
 type Measure = fn(&RangeInclusive<u64>) -> Findings;
 
 /// The tables with their names, in the order of the page.
-const TABLES: [(&str, Measure); 18] = [
+const TABLES: [(&str, Measure); 17] = [
     ("noise", gains::of_noise),
     ("gains", gains::of_gains),
     ("unchanged", changes::of_nothing),
@@ -67,7 +66,6 @@ const TABLES: [(&str, Measure); 18] = [
     ("plans", plans::of_plans),
     ("races", races::of_races),
     ("unmeasured", unmeasured::of_intervals),
-    ("borders", borders::of_borders),
     ("reruns", reruns::of_reruns),
     ("campaigns", archives::of_archives),
 ];

@@ -1,10 +1,8 @@
 //! Sizes that were not measured: what the points that `qtdec-mpi plan --refine` proposes are worth, and whether fitted times decide better
-//! at communicator sizes that were left out, and which borders between samples do. `lab/results/unmeasured-sizes.md` has the tables.
+//! at communicator sizes that were left out. `lab/results/unmeasured-sizes.md` has the tables.
 
 mod archives;
-mod borders;
 mod communicators;
-mod per_node;
 mod proposals;
 
 use std::path::PathBuf;
@@ -32,11 +30,9 @@ pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
     let page = files::read(path())?;
     let proposals = proposals::table();
     let communicators = communicators::table();
-    let borders = borders::table(&borders::rows());
-    println!("{}\n{communicators}\n{borders}", proposals.table);
+    println!("{}\n{communicators}", proposals.table);
     let found = with_table(&page, "next-points", &proposals.table)?;
     let found = with_table(&found, "communicators", &communicators)?;
-    let found = with_table(&found, "borders", &borders)?;
     if arguments.write {
         files::write(path(), &found)?;
     }
@@ -51,7 +47,7 @@ pub(crate) fn sizes(arguments: Arguments) -> Result<Outcome, String> {
             "the page has other tables: run cargo xtask sizes --write, and look at the changes".to_owned()
         );
     }
-    Ok(Outcome::Held("three tables of unmeasured sizes".to_owned()))
+    Ok(Outcome::Held("two tables of unmeasured sizes".to_owned()))
 }
 
 #[cfg(test)]
@@ -75,16 +71,5 @@ mod tests {
         let (page, table) = (fs::read_to_string(path()).unwrap(), communicators::table());
         let expected = with_table(&page, "communicators", &table).unwrap();
         assert!(expected == page, "run cargo xtask sizes --write and look at the changes:\n{table}");
-    }
-
-    #[test]
-    #[ignore = "a quarter of a minute without optimisation: `cargo xtask step \"sizes left out\"`"]
-    fn borders_where_methods_cross_cost_least() {
-        let rows = borders::rows();
-        let [floor, geometric, crossing, _] = borders::means(&rows);
-        assert!(crossing <= floor - 1.5 && crossing <= geometric - 0.5, "{floor} {geometric} {crossing}");
-        let page = fs::read_to_string(path()).unwrap();
-        let expected = with_table(&page, "borders", &borders::table(&rows)).unwrap();
-        assert!(expected == page, "run cargo xtask sizes --write and look at the changes");
     }
 }

@@ -12,7 +12,7 @@ use super::unmeasured::{MIN_SIZES, Unmeasured, WorstPoint, no_tree, unpriced};
 use crate::selection::Recorded;
 
 /// The maximum share of decisions whose time at the point is unknown.
-pub(super) const MAX_UNPRICED: f64 = 0.1;
+const MAX_UNPRICED: f64 = 0.1;
 
 /// The logarithms of what decisions cost over the best methods, and of what the default costs over decisions, for each size left out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -159,7 +159,7 @@ impl<'m> LeftOut<'m> {
 }
 
 /// Returns the cells with a best time, if the map has costs and all of them were measured. Some of their weights are above 0.
-pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, String> {
+fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, String> {
     let mut points = penalties(map.cells(), map).ok_or("the map has no costs")?;
     let recorded = map.recipe().and_then(|recipe| Recorded::from_json(recipe).ok());
     if recorded.is_some_and(|recorded| recorded.recipe.fills_in_times()) {
@@ -174,7 +174,7 @@ pub(super) fn measured(map: &DecisionMap) -> Result<Vec<CellPenalty>, String> {
 }
 
 /// Returns the axes with enough sizes to leave some out.
-pub(super) fn long_axes(map: &DecisionMap) -> Result<Vec<usize>, String> {
+fn long_axes(map: &DecisionMap) -> Result<Vec<usize>, String> {
     let is_long =
         |axis: &usize| map.domain().axes()[*axis].values().is_some_and(|sizes| sizes.len() >= MIN_SIZES);
     let axes: Vec<usize> = (0..map.domain().axes().len()).filter(is_long).collect();
@@ -206,12 +206,12 @@ impl Places {
     }
 
     /// Returns the number of cells of each sample.
-    pub(super) fn around(self) -> usize {
+    fn around(self) -> usize {
         self.cells / self.len
     }
 
     /// Returns the cell of a sample that has a position among those of the same sample, if the axis has `len` samples.
-    pub(super) fn cell(self, around: usize, sample: usize, len: usize) -> usize {
+    fn cell(self, around: usize, sample: usize, len: usize) -> usize {
         (around / self.stride * len + sample) * self.stride + around % self.stride
     }
 }

@@ -12,21 +12,13 @@ pub(super) fn rates<const N: usize>(
     trial: impl Fn(u64) -> [bool; N] + Sync,
 ) -> [f64; N] {
     let number = (*seeds.end() - *seeds.start() + 1) as f64;
-    counts(seeds, |seed| trial(seed).map(u64::from)).map(|hits| 100.0 * hits as f64 / number)
-}
-
-/// Returns the sums of what is counted in the trials of all seeds.
-pub(super) fn counts<const N: usize>(
-    seeds: RangeInclusive<u64>,
-    trial: impl Fn(u64) -> [u64; N] + Sync,
-) -> [u64; N] {
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let (first, last) = (*seeds.start(), *seeds.end());
     let part = |thread: u64| {
         let mut hits = [0_u64; N];
         for seed in (first + thread..=last).step_by(threads as usize) {
             for (hits, found) in hits.iter_mut().zip(trial(seed)) {
-                *hits += found;
+                *hits += u64::from(found);
             }
         }
         hits
@@ -35,7 +27,8 @@ pub(super) fn counts<const N: usize>(
         let started: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
         started.into_iter().map(|part| part.join().expect("a trial does not panic")).collect()
     });
-    std::array::from_fn(|at| parts.iter().map(|part| part[at]).sum())
+    std::array::from_fn(|at| parts.iter().map(|part| part[at]).sum::<u64>())
+        .map(|hits| 100.0 * hits as f64 / number)
 }
 
 #[cfg(test)]

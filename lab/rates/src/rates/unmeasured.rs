@@ -18,7 +18,7 @@ use super::noise::Noise;
 use super::trials::rates;
 
 /// The methods of a world.
-pub(super) const METHODS: usize = 4;
+const METHODS: usize = 4;
 
 /// The sizes of each axis, and the standard deviations of the noise.
 type Setting = (&'static [usize], &'static [f64]);
@@ -37,10 +37,10 @@ const MOST_SIGMAS: usize = 3;
 const PHASES: usize = 8;
 
 /// The first size of every axis; the others are powers of two times as large.
-pub(super) const FIRST: f64 = 1024.0;
+const FIRST: f64 = 1024.0;
 
 /// The times of methods at all sizes.
-pub(super) struct World {
+struct World {
     /// The logarithms to the base 2 of the latency and of the time per unit of size, the growth of both with the second axis, and the
     /// phases of the waves.
     methods: Vec<[f64; 6]>,
@@ -48,7 +48,7 @@ pub(super) struct World {
 
 impl World {
     /// Creates a world whose last axis has sizes up to this logarithm.
-    pub(super) fn new(span: f64, methods: usize, chance: &mut Pcg64) -> Self {
+    fn new(span: f64, methods: usize, chance: &mut Pcg64) -> Self {
         let mut method = || {
             // The more a method takes at once, the less it takes for each unit, so that each is the best one somewhere.
             let share = chance.random_range(0.0..span / 2.0);
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// Returns the time of a method at the logarithms of the sizes.
-    pub(super) fn time(&self, method: usize, place: &[f64]) -> f64 {
+    fn time(&self, method: usize, place: &[f64]) -> f64 {
         let [latency, slope, of_latency, of_slope, ..] = self.methods[method];
         let (size, other) = (place[place.len() - 1], if place.len() > 1 { place[0] } else { 0.0 });
         let sum = libm::exp2(latency + of_latency * other) + libm::exp2(slope + of_slope * other + size);
@@ -143,15 +143,15 @@ fn size(place: f64) -> u64 {
     (FIRST * libm::exp2(place)).round() as u64
 }
 
-pub(super) fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, Problems> {
+fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, Problems> {
     Options::parse(&[("borders", borders.name())])?.tree(Document::Map(map.clone()))
 }
 
-pub(super) fn left_out(map: &DecisionMap) -> LeftOut<'_> {
+fn left_out(map: &DecisionMap) -> LeftOut<'_> {
     LeftOut::new(map).expect("every axis has four sizes")
 }
 
-pub(super) fn excess(left_out: &LeftOut<'_>, borders: Borders) -> f64 {
+fn excess(left_out: &LeftOut<'_>, borders: Borders) -> f64 {
     left_out.excess(|rest| tree(rest, borders)).expect("every axis has four sizes")
 }
 

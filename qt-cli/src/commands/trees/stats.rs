@@ -4,14 +4,13 @@ mod several;
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
-use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Statistics};
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Statistics};
 use serde_json::{Value, json};
 
 use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::profile;
 use qtdec_study::study::assess::{self, Miss};
-use qtdec_study::study::border_choice::BorderChoice;
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
@@ -86,7 +85,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     let judge = judged(arguments, &tree, map)?;
     let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
     let (mut worst, mut compared, mut rules, mut slower, mut figure) = (None, None, None, None, None);
-    let (mut on_request, mut choice) = (None, None);
+    let mut on_request = None;
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
@@ -103,14 +102,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         rules = cells.and_then(|cells| SimpleRules::from_decisions(decisions, map, &cells));
         // The options make the trees of parts of the map that they belong to, at all of its points.
         if is_own && arguments.leave_out.is_empty() {
-            let search = unmeasured::search(std::slice::from_ref(&tree), map);
-            if search.is_none() {
-                let crossing = with_borders(&tree, Borders::Crossing);
-                choice = BorderChoice::new(map, |rest| recommend::tree(rest, &crossing)).ok();
-            }
-            on_request = search.filter(|_| !is_json);
+            on_request = unmeasured::search(std::slice::from_ref(&tree), map).filter(|_| !is_json);
             if on_request.is_none() {
-                let options = with_borders(&tree, tree.borders());
+                let options = options(&tree);
                 let found = unmeasured::figure(map, |rest| recommend::tree(rest, &options));
                 figure = found.map(|figure| (figure, map));
             }
@@ -140,7 +134,6 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             ("gain", gain.map(|(gain, interval, map)| gain.to_json(map, interval))),
             ("gain_over_rules", over_rules.map(|(rules, map)| rules.to_json(map))),
             ("unmeasured", figure.map(|(figure, map)| of_figure(&figure, map))),
-            ("border_rules", choice.map(|choice| choice.to_json())),
             ("worst", worst.map(list)),
             ("slower", slower.map(list)),
         ];
@@ -162,7 +155,6 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 "unmeasured  ",
                 figures.or(on_request.map(|search| unmeasured::on_request(search, "--json has it"))),
             ),
-            ("borders     ", choice.and_then(|choice| unmeasured::borders(&choice))),
             ("held out    gain ", held_out),
             ("default     ", kept),
             ("gain        ", over_baseline),
@@ -225,10 +217,10 @@ pub(super) fn has_costs_of(tree: &DecisionTree, map: &DecisionMap) -> bool {
         && tree.statistics().encoding.quality == Quality::from_decisions(&tree.cells(), map)
 }
 
-/// Returns the options that make a tree with borders by a rule.
-fn with_borders(tree: &DecisionTree, borders: Borders) -> Vec<(String, String)> {
+/// Returns the options that made a tree.
+fn options(tree: &DecisionTree) -> Vec<(String, String)> {
     let Encoding { name, options, .. } = &tree.statistics().encoding;
-    let named = [("encoding", &**name), ("borders", borders.name())];
+    let named = [("encoding", &**name), ("borders", tree.borders().name())];
     let named = named.map(|(option, value)| (option.to_owned(), value.to_owned()));
     let others = options.iter().filter(|(option, _)| option != "borders" && option != "encoding").cloned();
     named.into_iter().chain(others).collect()
