@@ -17,7 +17,6 @@ pub mod launch_times;
 pub mod left_out;
 pub mod mean_times;
 pub mod moderated;
-pub mod next_points;
 pub mod one_line;
 pub mod over_default;
 pub mod pairs;

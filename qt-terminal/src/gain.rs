@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use qtdec_core::{Axis, DecisionMap};
+use qtdec_core::DecisionMap;
 
 use crate::counted;
 use qtdec_report::table::{Cell, Table};
@@ -103,16 +103,12 @@ pub fn place_of(axes: &[impl Display], sizes: &[u64]) -> String {
     sizes.join(" ")
 }
 
-/// Returns the sizes of a cell, one for each axis.
+/// Returns the sizes of a cell as cells of a table, one for each axis: labels by their text.
 pub fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
-    size_cells(map.domain().axes(), &map.domain().sizes(cell))
-}
-
-/// Returns sizes as cells of a table, one for each axis: labels by their text.
-pub fn size_cells(axes: &[Axis], sizes: &[u64]) -> Vec<Cell> {
+    let (axes, sizes) = (map.domain().axes(), map.domain().sizes(cell));
     let cells = axes.iter().zip(sizes).map(|(axis, size)| match axis.values() {
-        Some(_) => Cell::Whole(*size),
-        None => Cell::Text(axis.sample(*size as usize)),
+        Some(_) => Cell::Whole(size),
+        None => Cell::Text(axis.sample(size as usize)),
     });
     cells.collect()
 }

@@ -15,7 +15,7 @@ use xtask::outcome::report;
 enum Study {
     /// Simulate campaigns of measurements, and count how often what is claimed of them is wrong
     Rates(rates::Arguments),
-    /// Withhold sizes of the archives, and compare ways to decide and to choose what to measure
+    /// Withhold sizes of the archives, and compare ways to decide
     Sizes(sizes::Arguments),
 }
 

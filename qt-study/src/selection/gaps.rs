@@ -115,7 +115,7 @@ fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f6
 
 /// Returns the distance of two points: the sum over the axes of sizes of |log2| of the ratio of the sizes. There is none between
 /// different labels.
-pub(crate) fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> Option<f64> {
+fn distance(domain: &Domain, here: &[u64], there: &[u64]) -> Option<f64> {
     let on_axis = |(axis, (&here, &there)): (&Axis, (&u64, &u64))| match axis.values() {
         Some(_) => Some((log2(here) - log2(there)).abs()),
         None => (here == there).then_some(0.0),
@@ -152,7 +152,7 @@ fn directions(domain: &Domain) -> impl Iterator<Item = Direction> {
 }
 
 /// Returns the logarithm of a size, or 0 for size 0, like for 1.
-pub(crate) fn log2(size: u64) -> f64 {
+fn log2(size: u64) -> f64 {
     (size.max(1) as f64).log2()
 }
 

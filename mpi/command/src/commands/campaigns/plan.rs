@@ -2,7 +2,6 @@
 
 mod duration;
 mod launches;
-mod refine;
 
 use std::path::Path;
 
@@ -10,7 +9,7 @@ use clap::Args;
 use qtdec_core::{Document, SourceFile};
 use qtdec_study::readers::open_regular;
 
-use crate::commands::campaigns::campaign::{CampaignArguments, required_unless};
+use crate::commands::campaigns::campaign::CampaignArguments;
 use crate::commands::predictions::predicting::open;
 use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
@@ -43,29 +42,14 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
 /// campaigns. It assumes standard deviations of ln t of
 /// 0.1 for a time and 0.05 for a start of the benchmark, or takes them from the times of an earlier campaign.
-///
-/// With --refine, the command writes no script. From what was measured, of an MPI library or not, it estimates what decisions cost at
-/// other sizes, and proposes the points between the measured ones where the best methods around differ most.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "qtdec-mpi plan [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
-                      qtdec-mpi plan [OPTIONS] --refine <MAP|TIMES>",
-    mut_args(|option| required_unless(option, "refine")),
     after_help = "Examples:\n  qtdec-mpi plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
-                  qtdec-mpi plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  \
-                  qtdec-mpi plan --refine map.json"
+                  qtdec-mpi plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    campaign: Option<CampaignArguments>,
-
-    /// Propose the points to measure next, after those of this map or these times
-    #[arg(long, value_name = "MAP|TIMES", conflicts_with_all = ["CampaignArguments", "network", "verify", "repeats", "noise"])]
-    refine: Option<String>,
-
-    /// Propose this many points [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "CampaignArguments")]
-    points: Option<u64>,
+    campaign: CampaignArguments,
 
     /// Choose the compositions of two levels by simulations on this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a
     /// shipped network
@@ -85,20 +69,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIMES")]
     noise: Option<String>,
 
-    /// Write the script or the proposal to this file, or - for standard output
+    /// Write the script to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match (&arguments.campaign, &arguments.refine) {
-        (Some(campaign), _) => write_script(arguments, campaign),
-        (None, Some(measured)) => refine::run(measured, arguments.points, &arguments.output),
-        (None, None) => Err(Failure::usage("name an MPI library with --library, or a map with --refine")),
-    }
-}
-
-fn write_script(arguments: &Arguments, options: &CampaignArguments) -> Result<(), Failure> {
+    let options = &arguments.campaign;
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     let network = arguments.network.as_deref();
     if let Some(name) = network {
