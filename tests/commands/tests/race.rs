@@ -1,4 +1,4 @@
-//! Races, replayed on an archive; their script is run with stubs for the launcher and the benchmark.
+//! Races: their script is run with stubs for the launcher and the benchmark.
 
 #![cfg(unix)]
 
@@ -7,100 +7,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-use qtdec_core::Basis;
-use qtdec_mpi::campaign::race::{Judged, Replayed, Saved, replay, saved_without_hold_out};
-use qtdec_study::measurements::{Cleaning, Measurements};
-use qtdec_study::readers::{self, Columns, ReadOptions};
-use qtdec_study::selection::Recipe;
-
-/// 84 cells of one collective: 50 repeats of 19 methods.
-const POLARIS: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../qt-cli/data/polaris-reduce-scatter/raw.tar.xz");
-
-/// 278 cells of eight collectives, a file for each: 100 repeats, and 10 of large messages.
-const FUGAKU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pico/fugaku-repeats");
-
-const COLLECTIVES: [&str; 8] =
-    ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
-
-/// Returns an archive without the first repeat of each series, which is the warm-up.
-fn archive(file: &str, requested: &ReadOptions) -> Measurements {
-    let read = readers::read(&[file.to_owned()], requested, &mut |_, input| input).unwrap().0;
-    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(read)
-}
-
-fn polaris() -> (Measurements, Recipe) {
-    let requested =
-        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
-    let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
-    (archive(POLARIS, &requested), recipe)
-}
-
-/// Returns what the choices of a race cost more than those of all times, as a mean over the cells.
-fn lost(played: &Replayed) -> f64 {
-    played.cells.values().map(Judged::lost).sum::<f64>() / played.cells.len() as f64
-}
-
-/// Replays races on fifty random halves of the archive of Polaris. Times are sums of the measured times, and points
-/// are evaluated on the other half.
-#[test]
-fn races_save_time_and_lose_little() {
-    let (archive, recipe) = polaris();
-    let played: Vec<Replayed> = (1..=50).map(|seed| replay(&archive, &recipe, Some(seed)).unwrap()).collect();
-    let mean = |of: fn(&Replayed) -> f64| played.iter().map(of).sum::<f64>() / played.len() as f64;
-    assert!(played.iter().all(|played| played.cells.len() == 84 && played.saved.all_repeats == 84 * 19 * 25));
-    let (saved, lost) = (mean(|played| played.saved.times()), mean(lost));
-    assert!(saved >= 5.0 && lost <= 1.0, "{saved} times less time, {lost} points");
-}
-
-/// The archive's order is a single split. In one cell of Polaris the times are bimodal: half of the held-out repeats
-/// are in either mode, and the median of 25 lies between them. All other cells together lose less than a point.
-#[test]
-fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
-    let (archive, recipe) = polaris();
-    let played = replay(&archive, &recipe, None).unwrap();
-    assert!(played.saved.times() >= 5.0, "{}", played.saved.times());
-    let mut lost: Vec<(f64, &[u64])> =
-        played.cells.iter().map(|(sizes, judged)| (judged.lost(), &sizes[..])).collect();
-    lost.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    assert_eq!(lost[0].1, [1536, 32]);
-    assert!(lost[0].0 > 200.0 && lost[1].0 < 20.0, "{:?}", &lost[..2]);
-    let others = lost[1..].iter().map(|(lost, _)| lost).sum::<f64>() / 83.0;
-    assert!(others <= 1.0, "{others} points in the other cells");
-}
-
-/// Replays races on all collectives of Fugaku, in the archive's order: times are sums over all collectives, points
-/// are means over all cells.
-///
-/// Large messages take most of the time and were measured ten times. Half of them, without the warm-up, are five, so
-/// a plan that measures each method once can save at most four fifths of their time. With all repeats, every
-/// collective saves at least as much as a race must.
-#[test]
-fn races_save_time_on_fugaku() {
-    let requested =
-        ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
-    let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
-    let archives =
-        COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));
-    let (mut of_halves, mut of_all) = (Saved::default(), Saved::default());
-    let mut lost: Vec<f64> = Vec::new();
-    for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
-        let played = replay(archive, &recipe, None).unwrap();
-        let whole = saved_without_hold_out(archive, &recipe);
-        let (half, all) = (played.saved.times(), whole.times());
-        assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");
-        assert!(self::lost(&played) <= 1.1, "{collective}: {} points", self::lost(&played));
-        of_halves += played.saved;
-        of_all += whole;
-        lost.extend(played.cells.values().map(Judged::lost));
-    }
-    assert_eq!(lost.len(), 278);
-    let (half, all) = (of_halves.times(), of_all.times());
-    assert!(half >= 5.0 && all >= 8.0, "{half} times less time of a half, {all} of all");
-    let lost = lost.iter().sum::<f64>() / lost.len() as f64;
-    assert!(lost <= 1.0, "{lost} points");
-}
 
 const LAUNCHER: &str = "#!/bin/sh\n[ \"$1\" = -np ] || exit 1\nexport RANKS=$2\nshift 2\nexec \"$@\"\n";
 

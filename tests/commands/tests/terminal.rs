@@ -52,7 +52,4 @@ fn progress_is_shown_on_a_terminal() {
         let (_, shown) = on_a_terminal(command);
         assert!(shown.contains("max depth 1"), "{command}: {shown:?}");
     }
-    let archive = "../data/pico/fugaku-repeats/scatter.csv.xz";
-    let (code, shown) = on_a_terminal(&format!("mpi race --replay {archive}"));
-    assert!(code == Some(0) && shown.contains("0 of 1"), "{shown:?}");
 }

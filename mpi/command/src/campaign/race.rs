@@ -3,13 +3,11 @@
 //! The next round depends only on the previous measurements, so a race can be interrupted and resumed at any point.
 
 mod list;
-mod replay;
 
 pub use list::{Failed, Line, lines};
-pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
 /// Numbers of repeats, and the factor of the least median that the fastest repeat of a method may take then, in order. They were chosen
-/// by replays of archives of complete measurements.
+/// on archives of complete measurements.
 const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
 
 /// The number of repeats of the methods that are left at the end of a race.
@@ -20,18 +18,17 @@ pub const MOST: usize = 10;
 /// best one are left.
 ///
 /// `times` are the repeats of each method in the order in which they were measured, `kept` is the method that is never dropped,
-/// and `available` is the number of possible repeats of each.
-pub fn wanted(times: &[&[f64]], kept: Option<usize>, available: &[usize]) -> Vec<usize> {
-    let mut running: Vec<bool> = available.iter().map(|&repeats| repeats > 0).collect();
+/// and `takes_part` says which methods are in the race.
+fn wanted(times: &[&[f64]], kept: Option<usize>, takes_part: &[bool]) -> Vec<usize> {
+    let mut running = takes_part.to_vec();
     let mut checkpoint = STEPS[0].0;
     loop {
         // A single method needs no second repeat.
         if checkpoint > STEPS[0].0 && running.iter().filter(|is_running| **is_running).count() < 2 {
             return vec![0; times.len()];
         }
-        let wanted = running.iter().zip(available);
-        let wanted = wanted.map(|(is_running, &all)| if *is_running { checkpoint.min(all) } else { 0 });
-        let wanted: Vec<usize> = wanted.collect();
+        let wanted: Vec<usize> =
+            running.iter().map(|is_running| if *is_running { checkpoint } else { 0 }).collect();
         if checkpoint >= MOST || wanted.iter().zip(times).any(|(wanted, times)| times.len() < *wanted) {
             return wanted;
         }
@@ -70,11 +67,9 @@ fn next_step(repeats: usize) -> Option<usize> {
 mod tests {
     use super::wanted;
 
-    const ANY: [usize; 3] = [usize::MAX; 3];
-
     #[test]
     fn a_race_drops_by_the_fastest_repeat() {
-        let wanted = |times: [&[f64]; 3], kept| wanted(&times, kept, &ANY);
+        let wanted = |times: [&[f64]; 3], kept| wanted(&times, kept, &[true; 3]);
         assert_eq!(wanted([&[], &[], &[]], None), [1, 1, 1], "each once");
         assert_eq!(wanted([&[1.0], &[], &[2.1]], None), [1, 1, 1], "not before all are there");
         // The third is slower by more than 2, and so is the default, which stays.
@@ -91,13 +86,7 @@ mod tests {
         );
         // A single method needs no second repeat.
         assert_eq!(wanted([&[1.0], &[9.0], &[9.0]], None), [0, 0, 0]);
-        let alone = |times: &[f64]| super::wanted(&[times, &[], &[]], None, &[9, 0, 0]);
+        let alone = |times: &[f64]| super::wanted(&[times, &[], &[]], None, &[true, false, false]);
         assert_eq!((alone(&[]), alone(&[1.0])), (vec![1, 0, 0], vec![0, 0, 0]));
-    }
-
-    #[test]
-    fn what_an_archive_lacks_is_not_waited_for() {
-        let times: [&[f64]; 3] = [&[1.0], &[1.1], &[]];
-        assert_eq!(wanted(&times, None, &[1, 5, 0]), [1, 2, 0]);
     }
 }

@@ -4,4 +4,3 @@ pub(crate) mod campaign;
 pub(crate) mod plan;
 pub(crate) mod race;
 pub(crate) mod race_next;
-pub(crate) mod replay;

@@ -183,9 +183,8 @@ fn round(
         // The library's own choice under other settings takes no part: it is measured as often as the default.
         let is_beside: Vec<bool> =
             running.iter().map(|&at| excluded.contains(&&*contenders[at].method)).collect();
-        let available: Vec<usize> =
-            is_beside.iter().map(|is_beside| if *is_beside { 0 } else { usize::MAX }).collect();
-        let mut requested = wanted_repeats(&times, default, &available);
+        let takes_part: Vec<bool> = is_beside.iter().map(|is_beside| !is_beside).collect();
+        let mut requested = wanted_repeats(&times, default, &takes_part);
         for place in (0..running.len()).filter(|&place| is_beside[place]) {
             requested[place] = default.map_or(0, |default| requested[default]);
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args};
 
 use crate::commands::tuning::tuning_file::ReleaseArgument;
 use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher};
@@ -76,11 +76,6 @@ pub(crate) struct CampaignArguments {
     /// Store the results in this folder
     #[arg(long, value_name = "FOLDER", default_value = "qtdec-results")]
     results: String,
-}
-
-/// Lets an option be left out if another one is given, which replaces the campaign.
-pub(crate) fn required_unless(option: Arg, other: &'static str) -> Arg {
-    if option.is_required_set() { option.required(false).required_unless_present(other) } else { option }
 }
 
 impl CampaignArguments {

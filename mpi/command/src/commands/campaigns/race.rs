@@ -1,10 +1,9 @@
-//! `qtdec-mpi race`: a job script that measures in rounds, the list of a round, and what a race would have saved.
+//! `qtdec-mpi race`: a job script that measures in rounds, and the list of a round.
 
 use clap::Args;
 
-use super::campaign::{CampaignArguments, required_unless};
+use super::campaign::CampaignArguments;
 use super::plan::ALL_AT_ONCE;
-use super::replay::{self, ReplayArguments};
 use qtdec_terminal::{Failure, Outputs, output};
 
 use super::race_next;
@@ -17,34 +16,23 @@ use qtdec_mpi::campaign::race::MOST;
 /// than the best, by factors that shrink from 2 to 1.1; the default is never dropped. Only the existing results determine the next round,
 /// so that the script can be stopped and started again. A job measures one round: a script for Slurm is an array of jobs, and elsewhere
 /// each start measures the next round. With QTDEC_LAUNCHES=all in the environment of the script, one job measures all rounds.
-///
-/// With --replay, the command writes no script, but shows what a race would have saved on complete measurements, and the points it
-/// would have lost. It measures and chooses on one half of the repeats, in their original order. The other half prices two sets of
-/// choices: those of the race, and those from all repeats of the first half.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "qtdec-mpi race [OPTIONS] --library <LIBRARY> --collective <NAME,…> --np <SIZES> --launcher <LAUNCHER>\n       \
-                      qtdec-mpi race [OPTIONS] --replay <TIMES>...",
-    mut_args(|option| required_unless(option, "replay")),
-    after_help = "Examples:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh\n  \
-                  qtdec-mpi race --replay times.csv --splits 20"
+    after_help = "Examples:\n  qtdec-mpi race --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o race.sh"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    campaign: Option<CampaignArguments>,
-
-    #[command(flatten)]
-    replay: ReplayArguments,
+    campaign: CampaignArguments,
 
     /// Start no benchmark after this many hours of a job; the most valuable ones run first
-    #[arg(long, value_name = "HOURS", value_parser = hours, conflicts_with = "replay")]
+    #[arg(long, value_name = "HOURS", value_parser = hours)]
     hours: Option<f64>,
 
     /// Write the list of the next round, based on the results in this folder; an empty list ends the race
-    #[arg(long, value_name = "RESULTS", conflicts_with = "replay")]
+    #[arg(long, value_name = "RESULTS")]
     next: Option<String>,
 
-    /// Write the script, the list of the next round, or the table of a replay to this file, or - for standard output
+    /// Write the script or the list of the next round to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 }
@@ -55,9 +43,7 @@ fn hours(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(options) = &arguments.campaign else {
-        return replay::run(&arguments.replay, &arguments.output);
-    };
+    let options = &arguments.campaign;
     let campaign = options.campaign(MOST as u64)?;
     if let Some(results) = &arguments.next {
         return race_next::run(&campaign, results, &arguments.output);
