@@ -1,4 +1,4 @@
-//! The cost of choices by model on the shipped archives, relative to the default and to interpolation without a model.
+//! The cost of choices by model on the shipped archives.
 
 use std::process::Command;
 
@@ -56,10 +56,8 @@ pub(crate) fn choices() -> Result<(), String> {
         "form",
         "points",
         "winners agree",
-        "default",
-        "model",
-        "model, corrected by a tenth",
-        "interpolation of that tenth",
+        "mean cost, %",
+        "greatest, %",
     ]);
     let packages = ["--package", "qtdec-cli", "--package", "qtdec-mpi"];
     printed(cargo(["build", "--quiet", "--release"]).args(packages))?;
@@ -74,7 +72,7 @@ pub(crate) fn choices() -> Result<(), String> {
         for form in archive.forms {
             let mut compare = Command::new(target().join("release/qtdec-mpi"));
             compare.args(["predict", archive.network, "--collective", archive.collective, "--form", form]);
-            compare.args(["--names", archive.names, "--points", "10%", "--json", "--against"]).arg(&map);
+            compare.args(["--names", archive.names, "--json", "--against"]).arg(&map);
             let reported: Value =
                 serde_json::from_str(&printed(&mut compare)?).map_err(|error| error.to_string())?;
             table.add_row(row(&archive, form, &reported));
@@ -84,21 +82,14 @@ pub(crate) fn choices() -> Result<(), String> {
     Ok(())
 }
 
-fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 8] {
-    let drawn = &reported["drawn"];
-    let number = |value: &Value| value.as_f64().map_or("–".to_owned(), |value| format!("{value:.1}"));
-    let interval = |name: &str| {
-        let found = &drawn[name];
-        format!("{} ({} to {})", number(&found["median"]), number(&found["low"]), number(&found["high"]))
-    };
+fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 6] {
+    let cost = |name: &str| reported[name].as_f64().map_or("–".to_owned(), |cost| format!("{cost:.1}"));
     [
         format!("{}, {}", archive.network, archive.collective),
         form.to_owned(),
-        drawn["points"].to_string(),
+        reported["points"].to_string(),
         reported["agree"].to_string(),
-        number(&drawn["default"]),
-        number(&drawn["predicted"]),
-        interval("corrected"),
-        interval("interpolated"),
+        cost("penalty_mean"),
+        cost("penalty_max"),
     ]
 }

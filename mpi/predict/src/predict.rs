@@ -18,7 +18,7 @@ mod settings;
 mod together;
 
 pub use bound::{Bound, Term, bound};
-pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
+pub use map::{MAX_TIMES, MapError, map, map_searched};
 pub use paired::{Paired, measured, paired, rows};
 pub use settings::Settings;
 

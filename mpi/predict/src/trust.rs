@@ -1,14 +1,8 @@
-//! The reliability of predictions: their errors, the cost of their choices, and the effect of a few measured points.
+//! The reliability of predictions: their errors, and the cost of their choices.
 
 mod comparison;
-mod correct;
-mod draws;
-mod interpolate;
 
 pub use comparison::{Comparison, Errors, compare};
-pub use correct::{Curve, correct, curve, next_point};
-pub use draws::{Draws, Interval, corrected_by_draws, draws};
-pub use interpolate::interpolate;
 
 /// Times of several methods at several points, all in the same unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,11 +19,6 @@ impl Times {
     /// Returns the times of a point, by method.
     pub fn at(&self, point: usize) -> &[Option<f64>] {
         &self.times[point * self.methods..(point + 1) * self.methods]
-    }
-
-    /// Returns the number of points at which some method has a time.
-    pub fn known(&self) -> usize {
-        (0..self.points.len()).filter(|&point| self.best(point).is_some()).count()
     }
 
     /// Returns the fastest method at a point. Ties go to the first.

@@ -1,12 +1,9 @@
 //! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
 
-use proptest::prelude::*;
 use qtdec_mpi_predict::fit::{Measured, contention, contention_factor, ping_pong};
 use qtdec_mpi_predict::models::{Call, alltoall_bounds};
 use qtdec_mpi_predict::network::{OsuTable, osu_table, shipped};
-use qtdec_mpi_predict::trust::{
-    Errors, Times, compare, correct, corrected_by_draws, curve, draws, interpolate, next_point,
-};
+use qtdec_mpi_predict::trust::{Errors, Times, compare};
 
 #[test]
 fn the_contention_ratio_is_found_again() {
@@ -81,54 +78,6 @@ fn errors_winners_and_penalties() {
     assert!((found.mean_penalty().unwrap() - 5.0).abs() < 1e-9, "{found:?}");
 }
 
-/// Returns a grid on which method 0 takes three times as long as predicted.
-fn biased() -> (Times, Times) {
-    let mut rows = Vec::new();
-    for ranks in [2, 4, 8, 16, 32, 64] {
-        for bytes in [1, 16, 256, 4096, 65_536] {
-            let (p, m) = (ranks as f64, bytes as f64);
-            rows.push((ranks, bytes, [Some(p * 10.0 + m / 10.0), Some(60.0 + p + m / 8.0)]));
-        }
-    }
-    let predicted = times(&rows);
-    let mut measured = predicted.clone();
-    measured.times.iter_mut().step_by(2).for_each(|time| *time = time.map(|time| 3.0 * time));
-    (predicted, measured)
-}
-
-#[test]
-fn one_measured_point_corrects_a_constant_bias() {
-    let (predicted, measured) = biased();
-    let curve = curve(&predicted, &measured, 3);
-    let penalties: Vec<f64> = curve.steps.iter().map(|step| step.mean_penalty().unwrap()).collect();
-    assert!(penalties[0] > 5.0 && penalties[1..].iter().all(|penalty| *penalty < 1e-9), "{penalties:?}");
-    assert_eq!(curve.order.len(), 3);
-}
-
-proptest! {
-    #[test]
-    fn all_points_measured_leave_nothing_to_choose(seed in prop::collection::vec(0.1..10.0_f64, 60)) {
-        let (predicted, mut measured) = biased();
-        for (time, factor) in measured.times.iter_mut().zip(seed) {
-            *time = time.map(|time| time * factor);
-        }
-        let all: Vec<usize> = (0..measured.points.len()).collect();
-        prop_assert_eq!(&correct(&predicted, &measured, &all), &measured);
-        let curve = curve(&predicted, &measured, usize::MAX);
-        let mut order = curve.order;
-        prop_assert_eq!(next_point(&measured, &order), None);
-        order.sort_unstable();
-        prop_assert_eq!(order, all);
-        prop_assert_eq!(curve.steps.last().unwrap().mean_penalty(), Some(0.0));
-    }
-}
-
-#[test]
-fn a_correction_by_no_points_changes_nothing() {
-    let (predicted, measured) = biased();
-    assert_eq!(correct(&predicted, &measured, &[]), predicted);
-}
-
 /// Latency 5 µs, gap 1 µs and 1 ns a byte.
 fn gap(bytes: u64) -> f64 {
     1e-6 + 1e-9 * bytes as f64
@@ -176,69 +125,4 @@ fn tables_of_ping_pongs_are_read_and_refused_by_line() {
         let said = osu_table(text.as_bytes()).unwrap_err().to_string();
         assert!(said.contains(expected), "{expected}: {said}");
     }
-}
-
-#[test]
-fn draws_price_the_model_its_correction_and_an_interpolation() {
-    let (predicted, measured) = biased();
-    let default: Vec<Option<f64>> = (0..30).map(|point| measured.at(point)[1]).collect();
-    let found = draws(&predicted, &measured, &default, 3, 100, 7).unwrap();
-    assert_eq!(found.points, 30);
-    // Any three points correct a constant bias; the uncorrected model pays for it.
-    assert!(found.predicted > 5.0 && found.corrected.high < 1e-9, "{found:?}");
-    assert!(found.default.unwrap() > 0.0);
-    assert!(
-        found.interpolated.low <= found.interpolated.median
-            && found.interpolated.median <= found.interpolated.high
-    );
-    assert!(found.interpolated.median > found.corrected.median);
-    assert_eq!(draws(&predicted, &measured, &default, 3, 100, 7), Some(found));
-    assert_eq!(draws(&predicted, &measured, &default, 30, 100, 7), None);
-    let none = vec![None; 30];
-    assert_eq!(draws(&predicted, &measured, &none, 3, 10, 7).unwrap().default, None);
-}
-
-#[test]
-fn an_interpolation_finds_power_laws_again() {
-    let power = |ranks: u64, bytes: u64, factor: f64| {
-        Some(factor * ((ranks + 1) as f64).powf(0.7) * ((bytes + 1) as f64).powf(0.4))
-    };
-    let mut rows = Vec::new();
-    for ranks in [2, 4, 8, 16] {
-        for bytes in [1, 64, 4096] {
-            rows.push((ranks, bytes, [power(ranks, bytes, 1.0), power(ranks, bytes, 3.0)]));
-        }
-    }
-    let measured = times(&rows);
-    // Three points that are not on a line, and a method without a time at any of them.
-    let found = interpolate(&measured, &[0, 2, 10]);
-    for (one, other) in found.times.iter().zip(&measured.times) {
-        assert!((one.unwrap() / other.unwrap() - 1.0).abs() < 1e-6);
-    }
-    let mut partly = measured.clone();
-    partly.times.iter_mut().skip(1).step_by(2).for_each(|time| *time = None);
-    assert!(interpolate(&partly, &[0, 2, 10]).times.iter().skip(1).step_by(2).all(Option::is_none));
-}
-
-#[test]
-fn draws_of_corrections_can_be_compared_with_the_curve() {
-    let (predicted, mut measured) = biased();
-    // The bias varies, so that it matters which points are measured.
-    for (index, time) in measured.times.iter_mut().step_by(2).enumerate() {
-        *time = time.map(|time| time * [0.3, 4.0, 1.0, 2.0, 0.1][index % 5]);
-    }
-    let curve = curve(&predicted, &measured, 30);
-    let drawn = |points| corrected_by_draws(&predicted, &measured, points, 50, 7).unwrap();
-    let penalty = |points: usize| curve.steps[points].mean_penalty().unwrap();
-    // Zero points, and all points, can be drawn in only one way.
-    for points in [0, 30] {
-        let found = drawn(points);
-        assert_eq!([found.low, found.median, found.high], [penalty(points); 3]);
-    }
-    let few = drawn(3);
-    assert!(few.low < few.median && few.median < few.high && few.median < penalty(0), "{few:?}");
-    assert_eq!(drawn(3), few);
-    // The number of drawn points is limited to those that exist.
-    assert_eq!(drawn(31), drawn(30));
-    assert_eq!(corrected_by_draws(&predicted, &measured, 3, 0, 7), None);
 }

@@ -353,19 +353,6 @@ fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
     assert_eq!(cells(&map("bcast.json")), cells(&map("model.json")));
     for arguments in [
         &["mpi", "predict", "grig", "--collective", "bcast", "--against", "reduce.json"][..],
-        &[
-            "mpi",
-            "predict",
-            "grig",
-            "--collective",
-            "bcast",
-            "--correct",
-            "reduce.json",
-            "--points",
-            "1",
-            "-o",
-            "c.json",
-        ],
         &["mpi", "network", "fit", "grig", "reduce.json"],
     ] {
         let refused = run(path, arguments);

@@ -7,7 +7,6 @@ use qtdec_core::map::{Costs, DecisionMap};
 use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Place, Problem, Problems};
 
 use super::{Method, Predictor, Size};
-use crate::trust::Times;
 use qtdec_mpi_schedule::collective::Collective;
 
 /// The maximum number of times that are predicted at once.
@@ -130,7 +129,7 @@ fn map_with(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
-    build(domain, costs, predictor.time_source.name(), source(predictor, 0, lower_bounds(predictor, &sizes)))
+    build(domain, costs, predictor.time_source.name(), source(predictor, lower_bounds(predictor, &sizes)))
 }
 
 /// Checks the numbers of ranks.
@@ -143,22 +142,6 @@ fn served(comm_sizes: &[u64]) -> Result<Vec<u32>, MapError> {
         MapError::refused(format!("{ranks} ranks exceed the maximum of {}; use fewer ranks", u32::MAX))
     };
     comm_sizes.iter().map(|&ranks| u32::try_from(ranks).map_err(|_| too_many(ranks))).collect()
-}
-
-/// Creates a map from times in seconds that were predicted for the points and methods of a measured map and corrected with
-/// some of its points.
-///
-/// # Errors
-///
-/// Fails if no method has a time for any cell.
-pub fn map_of(
-    measured: &DecisionMap,
-    times: &Times,
-    predictor: &Predictor<'_>,
-    points: usize,
-) -> Result<DecisionMap, MapError> {
-    let costs = times.times.iter().copied().map(cost).collect();
-    build(measured.domain().clone(), costs, "corrected", source(predictor, points, None))
 }
 
 fn build(
@@ -229,7 +212,7 @@ fn lower_bounds(predictor: &Predictor<'_>, sizes: &[Size]) -> Option<String> {
 }
 
 /// Describes the source of the times, with everything that determines them.
-fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: Option<String>) -> String {
+fn source(predictor: &Predictor<'_>, lower_bounds: Option<String>) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();
     let element_size = predictor.element_size.get();
@@ -238,7 +221,7 @@ fn source(predictor: &Predictor<'_>, measured_points: usize, lower_bounds: Optio
         ("every_segment", predictor.every_segment.then(|| true.to_string())),
         ("element_size", (element_size > 1).then(|| element_size.to_string())),
         ("digits", predictor.digits.map(|digits| digits.to_string())),
-        ("measured_points", Some(measured_points.to_string())),
+        ("measured_points", Some("0".to_owned())),
         ("ties", Some(quoted("the method that stands first"))),
         ("noise", Some(format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}"))),
         ("skew", (!predictor.arrivals.is_none()).then(|| quoted(&predictor.arrivals.to_string()))),

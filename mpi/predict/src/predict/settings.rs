@@ -16,7 +16,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the settings in the source of a map. Returns `None` if its times were measured, corrected, computed by formulas, or
+    /// Returns the settings in the source of a map. Returns `None` if its times were measured, computed by formulas, or
     /// simulated with noise or for ranks that arrive late, because further times would then not be comparable.
     pub fn of(map: &DecisionMap) -> Option<Self> {
         let source: Value = serde_json::from_str(map.source()?).ok()?;

@@ -13,7 +13,7 @@ mod simulate;
 use lines::Lines;
 
 use super::predicting::{
-    PredictingArguments, Share, element_size, missing_reason, open, renamed, segments, warn_far,
+    PredictingArguments, element_size, missing_reason, open, renamed, segments, warn_far,
 };
 use qtdec_report::bounds::percent_over;
 use qtdec_report::picture::{NEAR, Picture, times_over_sizes};
@@ -46,48 +46,39 @@ pub(crate) struct Arguments {
     predicting: PredictingArguments,
 
     /// Set the number of ranks; with --output, these numbers
-    #[arg(long, value_name = "P", required_unless_present_any = ["measured", "placement"], conflicts_with = "measured")]
+    #[arg(long, value_name = "P", required_unless_present_any = ["against", "placement"], conflicts_with = "against")]
     comm_size: Option<String>,
 
     /// Set the size in bytes of the whole message or, for a collective of blocks, of one block; with --output, these sizes
-    #[arg(long, value_name = "M", required_unless_present = "measured", conflicts_with = "measured")]
+    #[arg(long, value_name = "M", required_unless_present = "against", conflicts_with = "against")]
     msg_size: Option<String>,
 
     /// Predict times with these numbers of ranks on each node, as in ppn=1,2,4; and with nodes=2,4,8 these numbers of nodes instead of
     /// --comm-size
-    #[arg(value_name = "AXIS=LIST", requires = "output", conflicts_with = "measured")]
+    #[arg(value_name = "AXIS=LIST", requires = "output", conflicts_with = "against")]
     placement: Vec<String>,
 
     /// Try these segment sizes, in addition to messages without segmentation
-    #[arg(long, value_name = "S,…", conflicts_with_all = ["search", "measured"])]
+    #[arg(long, value_name = "S,…", conflicts_with_all = ["search", "against"])]
     segment_size: Vec<String>,
 
     /// Search for the best segment size of each algorithm, in multiples of these bytes, such as those of an element, and for the best
     /// radix of k-nomial and d-ary trees; without --algorithms, also for the best composition of two levels on a network with clusters or
     /// several ranks on each node, and of three on one with both
-    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "measured")]
+    #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "against")]
     search: Option<NonZero<u64>>,
 
     /// Plot the time of every method against the size, up to --msg-size, to this .svg file
-    #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["measured", "output"])]
+    #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["against", "output"])]
     plot: Option<String>,
 
     /// Compare predictions with the costs of this map instead
-    #[arg(long, value_name = "MAP", group = "measured", conflicts_with = "output")]
+    #[arg(long, value_name = "MAP", conflicts_with = "output")]
     against: Option<String>,
-
-    /// Predict the points and methods of this measured map, and correct the times by some of its points
-    #[arg(long, value_name = "MAP", group = "measured", requires_all = ["points", "output"])]
-    correct: Option<String>,
 
     /// Match a method of the map to an algorithm that has another name here and in the MPI libraries
     #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
     names: Vec<(String, String)>,
-
-    /// With --against, also compare the choices when this many points of the map are known, as a number or a share such as 10%; with --correct, correct
-    /// by this many points, each chosen where a measurement is most informative
-    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "measured")]
-    points: Option<Share>,
 
     /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
     /// every method at every size
@@ -117,14 +108,11 @@ fn one(text: Option<&String>) -> Result<u64, Failure> {
     }
 }
 
-/// The number of times that points are drawn at random, for comparison.
-const DRAWS: u32 = 100;
-
 fn grid(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if is_csv(output) {
-        if arguments.search.is_some() || arguments.correct.is_some() || arguments.every_segment {
+        if arguments.search.is_some() || arguments.every_segment {
             return Err(Failure::usage(
-                "--search, --correct and --every-segment choose among the times of a map, or change them: write to a file \
+                "--search and --every-segment choose among the times of a map, or change them: write to a file \
                  whose name does not end in .csv",
             ));
         }

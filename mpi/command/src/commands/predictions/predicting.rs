@@ -234,34 +234,3 @@ pub(crate) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
 pub(crate) fn element_size(text: &str) -> Result<NonZero<u64>, String> {
     NonZero::new(size(text)?).ok_or_else(|| "an element has at least 1 byte".to_owned())
 }
-
-/// The number of points to measure or draw.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Share {
-    Points(usize),
-    Percent(u8),
-}
-
-impl Share {
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let share = match text.strip_suffix('%') {
-            Some(percent) => {
-                percent.parse().ok().filter(|percent| (1..100).contains(percent)).map(Self::Percent)
-            }
-            None => text.parse().ok().filter(|points| *points > 0).map(Self::Points),
-        };
-        share.ok_or_else(|| {
-            format!(
-                "`{text}` is neither a number of points, 1 or above, nor a share from 1% to 99%, such as 10%"
-            )
-        })
-    }
-
-    /// Returns the number of points, rounded up.
-    pub(crate) fn count(self, points: usize) -> usize {
-        match self {
-            Self::Points(count) => count,
-            Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),
-        }
-    }
-}

@@ -1,24 +1,14 @@
 //! A map of predicted times: `qtdec-mpi predict -o MAP`.
 
-use qtdec_core::DecisionMap;
-use qtdec_mpi_predict::predict::{self, MapError, Paired, Size};
-use qtdec_mpi_predict::trust;
+use qtdec_mpi_predict::predict::{self, MapError, Size};
 
-use super::{Arguments, DRAWS, list};
-use crate::commands::predictions::predicting::{
-    Share, largest, missing_reason, open, pair, segments, warn_far,
-};
+use super::{Arguments, list};
+use crate::commands::predictions::predicting::{missing_reason, open, segments, warn_far};
 use qtdec_report::bounds;
-use qtdec_terminal::{Failure, Input, Output, Outputs, Progress, output};
-
-use qtdec_report::table::{Cell, Form, Table};
+use qtdec_terminal::{Failure, Outputs, Progress, output};
 
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
-    let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
-    let destination = Outputs::new(inputs.into_iter().flatten()).add(output)?;
-    if let (Some(measured), Some(points)) = (&arguments.correct, arguments.points) {
-        return corrected(arguments, measured, points, &destination);
-    }
+    let destination = Outputs::new([&*arguments.predicting.network]).add(output)?;
     let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
     let network = open(&arguments.predicting.network)?;
     let mut predictor = arguments.predicting.predictor(&network)?;
@@ -59,57 +49,5 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if let Some(sentence) = distances.and_then(|distances| bounds::described(&distances, &map)) {
         output::note(&sentence);
     }
-    write(&map, &destination)
-}
-
-fn write(map: &DecisionMap, destination: &Output) -> Result<(), Failure> {
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
-}
-
-/// Writes the map of corrected times, and prints the effect of each further point.
-fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
-    let measured = Input::open_map(name)?.map()?;
-    let network = open(&arguments.predicting.network)?;
-    let predictor = arguments.predicting.predictor(&network)?;
-    warn_far(&network, &predictor, largest(&measured));
-    let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
-    let curve = trust::curve(&predicted, &times, share.count(times.known()));
-    let corrected = trust::correct(&predicted, &times, &curve.order);
-    let mut table = Table::new(&[
-        ("points", "points"),
-        ("comm_size", "comm_size"),
-        ("msg_size", "msg_size"),
-        ("penalty: mean, %", "penalty_mean"),
-        ("winners agree", "agree"),
-    ]);
-    for (count, step) in curve.steps.iter().enumerate() {
-        let point = count.checked_sub(1).map(|last| &predicted.points[curve.order[last]]);
-        let coordinate = |axis: usize| point.map_or(Cell::Missing, |point| Cell::Whole(point[axis]));
-        table.row([
-            Cell::Whole(count as u64),
-            coordinate(0),
-            coordinate(1),
-            Cell::number(step.mean_penalty()),
-            Cell::Of(step.agree as u64, step.points as u64),
-        ]);
-    }
-    output::eprint(table.write(Form::Text).trim_end());
-    let points = curve.order.len();
-    if let Some(drawn) = trust::corrected_by_draws(&predicted, &times, points, DRAWS, 0) {
-        output::note(&format!(
-            "with {} drawn at random instead, in {}: median {:.2} %, nine of ten from {:.2} to {:.2} %",
-            output::counted(points as u32, "point", "points"),
-            output::counted(DRAWS, "draw", "draws"),
-            drawn.median,
-            drawn.low,
-            drawn.high
-        ));
-    }
-    if let Some(next) = trust::next_point(&corrected, &curve.order) {
-        let point = &corrected.points[next];
-        output::note(&format!("measure next: comm_size={} msg_size={}", point[0], point[1]));
-    }
-    let map = predict::map_of(&measured, &corrected, &predictor, points);
-    let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    write(&map, destination)
 }
