@@ -603,7 +603,7 @@ pub enum Collective {
 #[decision_map("tests/golden/labels.json", collective = "all_reduce", commutative = true)]
 fn of_labels(msg_size: usize) -> &'static str;
 
-#[decision_map("tests/golden/labels.json", collective = "bcast", commutative = len.is_multiple_of(2), layout = "table", msg_size = len)]
+#[decision_map("tests/golden/labels.json", collective = "bcast", commutative = len % 2 == 0, layout = "table", msg_size = len)]
 fn of_parity(len: usize) -> &'static str;
 
 #[decision_map("tests/golden/labels.json", collective = "reduce", commutative = is_commutative)]
