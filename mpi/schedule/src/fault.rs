@@ -13,15 +13,12 @@ pub struct Site {
     pub operation: usize,
     /// A description of the operation.
     pub text: String,
-    /// Whether the description begins with the operation's name in the file that it was read from, which is then shown instead of
-    /// the position.
-    pub is_named: bool,
 }
 
 impl Site {
     pub(super) fn new(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
-        Self { rank, operation, text: describe(action), is_named: false }
+        Self { rank, operation, text: describe(action) }
     }
 }
 
@@ -41,9 +38,6 @@ fn describe(action: &Action) -> String {
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_named {
-            return write!(f, "rank {}, {}", self.rank, self.text);
-        }
         write!(f, "rank {}, operation {} ({})", self.rank, self.operation, self.text)
     }
 }

@@ -8,17 +8,11 @@ use std::fmt::{self, Display, Formatter};
 use super::json::Written;
 use super::{Action, Verified};
 
-/// The start of the comment that states the call.
-pub(super) const HEADER: &str = "// qtdec-schedule/1 ";
-
-pub(super) const NO_BYTES: &str = "no bytes";
-
 impl Verified<'_> {
     /// Returns the schedule as GOAL text, with a label for each operation of a rank.
     ///
     /// GOAL has neither buffers nor reductions: a reduction or a copy is a `calc` whose time in units is the number of bytes it
-    /// writes. Comments state them, and the call, so that [`import`](super::import) reads the whole schedule again. A rail is the tag of
-    /// its messages. Operations with the same peer, rail and direction are ordered by
+    /// writes. Comments state them, and the call, so that the text holds the whole schedule. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
     /// `irequires` (after the other has begun), all others by `requires` (after the other is complete).
     pub fn goal(&self) -> impl Display + '_ {
         Written(|out: &mut Formatter<'_>| self.write_goal(out))
@@ -30,7 +24,7 @@ impl Verified<'_> {
         let name = serde_json::Value::from(schedule.algorithm.as_str());
         write!(
             out,
-            "{HEADER}{{\"format\": \"qtdec-schedule/1\", \"collective\": \"{}\", \"algorithm\": {name}, \"comm_size\": {}, \
+            "// qtdec-schedule/1 {{\"format\": \"qtdec-schedule/1\", \"collective\": \"{}\", \"algorithm\": {name}, \"comm_size\": {}, \
              \"msg_size\": {}, \"segment_size\": {}, \"root\": {}, \"element_size\": {}, \"in_place\": {}, \"commutative\": {}",
             schedule.collective,
             request.comm_size(),
@@ -81,7 +75,7 @@ fn write_comment(out: &mut Formatter<'_>, action: &Action) -> fmt::Result {
     if action.target().is_some() {
         write!(out, " {}", action.name())?;
     } else if action.parts().is_empty() {
-        write!(out, " {NO_BYTES}")?;
+        write!(out, " no bytes")?;
     }
     for part in action.parts() {
         write!(out, " {part}")?;

@@ -22,8 +22,6 @@ mod memory;
 mod order;
 mod run;
 
-use std::sync::Arc;
-
 use super::algorithms::in_rank_order;
 use super::fault::{Fault, FaultKind};
 use super::graph::Graph;
@@ -34,15 +32,10 @@ use crate::Collective;
 #[derive(Debug)]
 pub struct Verified<'s> {
     schedule: &'s Schedule,
-    pub(super) graph: Arc<Graph>,
+    pub(super) graph: Graph,
 }
 
 impl<'s> Verified<'s> {
-    /// Returns the schedule whose proof gave this graph.
-    pub(super) const fn of(schedule: &'s Schedule, graph: Arc<Graph>) -> Self {
-        Self { schedule, graph }
-    }
-
     /// Returns the schedule.
     pub const fn schedule(&self) -> &'s Schedule {
         self.schedule
@@ -78,11 +71,6 @@ impl Schedule {
     ///
     /// Fails if the schedule is faulty; the error names rank, operation and bytes.
     pub fn verify(&self) -> Result<Verified<'_>, Fault> {
-        Ok(Verified::of(self, Arc::new(self.prove()?)))
-    }
-
-    /// Proves the schedule and returns the graph of its operations.
-    pub(super) fn prove(&self) -> Result<Graph, Fault> {
         form::check(self)?;
         let graph = Graph::new(self)?;
         let memories = run::run(self, &graph)?;
@@ -91,6 +79,6 @@ impl Schedule {
         } else {
             ends::check_results(self, memories)?;
         }
-        Ok(graph)
+        Ok(Verified { schedule: self, graph })
     }
 }

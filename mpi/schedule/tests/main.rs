@@ -6,7 +6,7 @@ mod algorithms;
 mod bad_input;
 mod counts;
 mod delivery;
-mod foreign;
+mod goal;
 mod json;
 mod two_level;
 mod vectored;

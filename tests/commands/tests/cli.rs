@@ -8,13 +8,11 @@ use std::process::Command;
 use walkdir::WalkDir;
 
 /// The folders of the files that the blocks name; all blocks are run in the same temporary folder.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 5] = [
     ("tests/commands.in", ""),
     ("tests/mistakes.in", ""),
     ("tests/releases.in", "releases"),
     ("../../qt-cli/data", "data"),
-    ("tests/data/msccl-scheduler", "msccl"),
-    ("tests/data/loggopsim", "goal"),
     ("../../qt-study/tests/data/observed", "observed"),
 ];
 

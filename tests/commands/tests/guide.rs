@@ -40,18 +40,6 @@ fn with_measurements() -> tempfile::TempDir {
         fs::copy(entry.path(), folder.path().join("general").join(entry.file_name())).unwrap();
     }
     fs::create_dir(folder.path().join("images")).unwrap();
-    let elsewhere = [
-        "msccl-scheduler/ag_hier_4_LL.xml",
-        "msccl-scheduler/ar_tree_12_LL.xml",
-        "loggopsim/binary_tree_32.goal",
-    ];
-    for file in elsewhere.map(|file| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file)) {
-        fs::copy(&file, folder.path().join(file.file_name().unwrap())).unwrap();
-    }
-    let races = fs::read_to_string(folder.path().join("ar_tree_12_LL.xml")).unwrap();
-    let free = races.replacen("depid=\"1\" deps=\"0\"", "depid=\"-1\" deps=\"-1\"", 1);
-    assert_ne!(free, races);
-    fs::write(folder.path().join("ar_tree_12_LL-changed.xml"), free).unwrap();
     let maps = data.join("../../mpi/command/maps");
     for (kept, named) in [(data.join("pico-fugaku"), "fugaku"), (maps, "papers")] {
         fs::create_dir(folder.path().join(named)).unwrap();

@@ -1,7 +1,6 @@
 //! Schedules and simulations keep within a gigabyte and refuse the rest at once.
 #![cfg(target_os = "linux")]
 
-use std::fmt::Write as _;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
@@ -85,48 +84,4 @@ fn the_largest_schedules_fit() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let ranks = output.stdout.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"rank ")).count();
     assert_eq!(ranks, all);
-}
-
-/// Writes a file of MSCCL in which two ranks exchange a chunk again and again, and returns its name.
-fn exchanges(folder: &std::path::Path, steps_of_rank: usize) -> String {
-    let mut text = "<algo name=\"long\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"1\" ngpus=\"2\" coll=\"custom\" \
-                    inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"0\">\n"
-        .to_owned();
-    for rank in 0..2 {
-        let peer = 1 - rank;
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "<gpu id=\"{rank}\" i_chunks=\"1\" o_chunks=\"1\" s_chunks=\"0\">");
-        let _ = writeln!(text, "<tb id=\"0\" send=\"{peer}\" recv=\"{peer}\" chan=\"0\">");
-        for step in 0..steps_of_rank {
-            let kind = if step % 2 == 0 { "s" } else { "r" };
-            let _ = writeln!(
-                text,
-                "<step s=\"{step}\" type=\"{kind}\" srcbuf=\"i\" srcoff=\"0\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" \
-                 depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>"
-            );
-        }
-        text += "</tb>\n</gpu>\n";
-    }
-    let file = folder.join(format!("{steps_of_rank}.xml"));
-    std::fs::write(&file, text + "</algo>\n").expect("a folder for tests");
-    file.display().to_string()
-}
-
-/// The maximum number of steps of a file is 262 144: those fit, and more are refused by name.
-#[test]
-fn files_of_msccl_fit_or_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder for tests");
-    let name = exchanges(folder.path(), (1 << 17) + 1);
-    let text = "error: the file has 262146 steps; a proof takes at most 262144\n";
-    refused(&format!("mpi schedule {name}"), text);
-    refused(
-        &format!("mpi schedule {name}"),
-        &format!("--> {name}:1\n = help: use fewer ranks, or fewer chunks (nchunksperloop)"),
-    );
-    let steps = (1 << 17) / one_in::<usize>(8);
-    let output = bounded(&format!("mpi schedule {}", exchanges(folder.path(), steps)));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{error}");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(stdout.contains(&format!("2 thread blocks, {} steps\nproved: ", 2 * steps)), "{stdout}");
 }

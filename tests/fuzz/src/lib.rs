@@ -10,7 +10,7 @@ use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::selection::map_of;
 use qtdec_mpi_library::tuning::{Job, Severity, detect, formats};
 use qtdec_mpi_predict::{Network, network as networks};
-use qtdec_mpi_schedule::{Imported, import};
+use qtdec_mpi_schedule::Schedule;
 use qtdec_study::readers::{self, Columns, PathPattern, ReadOptions};
 
 /// A body with the name of its target.
@@ -142,18 +142,17 @@ pub fn network(bytes: &[u8]) {
     );
 }
 
-/// Reads a schedule of any format, tries to prove it, and writes it in every other.
+/// Reads a schedule, tries to prove it, writes it, and reads and proves it again.
 ///
 /// # Panics
 ///
 /// Panics if what was written of a proved schedule is wrong.
 pub fn schedule(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(schedule) = Schedule::from_json(&text) else { return };
     // The result may be a proof or a fault.
-    let Ok(proved) = import(bytes, None, None).and_then(Imported::verify) else { return };
-    let verified = proved.verified();
-    let goal = verified.goal().to_string();
-    for written in [verified.to_json(), goal].into_iter().chain(verified.msccl().ok()) {
-        let again = import(written.as_bytes(), None, None).and_then(Imported::verify);
-        assert!(again.is_ok(), "what was written is wrong: {again:?}\n{written}");
-    }
+    let Ok(verified) = schedule.verify() else { return };
+    let written = verified.to_json();
+    let again = Schedule::from_json(&written);
+    assert!(again.is_ok_and(|again| again.verify().is_ok()), "what was written is wrong:\n{written}");
 }

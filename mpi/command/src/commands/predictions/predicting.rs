@@ -73,7 +73,7 @@ pub(crate) fn renamed(text: &str) -> Result<(String, String), String> {
     Ok((method.to_owned(), algorithm.to_owned()))
 }
 
-fn collective() -> impl TypedValueParser<Value = Collective> {
+pub(crate) fn collective() -> impl TypedValueParser<Value = Collective> {
     PossibleValuesParser::new(Collective::ALL.map(Collective::name))
         .try_map(|name| name.parse::<Collective>())
 }

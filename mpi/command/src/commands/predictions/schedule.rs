@@ -1,6 +1,4 @@
-//! `qtdec-mpi schedule`: a proved schedule of a collective, or of a file.
-
-mod from_file;
+//! `qtdec-mpi schedule`: a proved schedule of a collective.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -24,30 +22,25 @@ use qtdec_terminal::{Failure, Output, Outputs, Progress, output, picture_file};
 /// The schedule lists which rank sends which bytes to which other rank, and the order of these messages. It is proved to
 /// conform to the MPI standard for every timing of its messages. Without further options, its counts are printed, with the
 /// lower bounds for any schedule on ranks with a single port that can send and receive at the same time.
-///
-/// A FILE holds the schedule of any program: qtdec-schedule/1, XML of MSCCL, or GOAL text, recognised by its contents.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  qtdec-mpi schedule bcast binomial --comm-size 16 --msg-size 1M\n  qtdec-mpi schedule allreduce.xml"
-)]
+#[command(after_help = "Examples:\n  qtdec-mpi schedule bcast binomial --comm-size 16 --msg-size 1M")]
 pub(crate) struct Arguments {
-    /// Show a schedule of this collective, or prove the schedule in this file
-    #[arg(value_name = "COLLECTIVE|FILE")]
-    collective: String,
+    /// Show a schedule of this collective
+    #[arg(value_parser = predicting::collective())]
+    collective: Collective,
 
     /// Use this algorithm, or one between nodes and another within them, as in two_level:inter=binomial/8192:intra=linear; an unknown
     /// name lists the known ones
-    #[arg(value_name = "ALGORITHM")]
-    algorithm: Option<String>,
+    algorithm: String,
 
     /// Set the number of ranks
     #[arg(long, value_name = "RANKS")]
-    comm_size: Option<u32>,
+    comm_size: u32,
 
     /// Set the size in bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, the data of
-    /// one pair of ranks for alltoall, and the data of one rank otherwise; for a file of MSCCL, instead of one byte a chunk
+    /// one pair of ranks for alltoall, and the data of one rank otherwise
     #[arg(long, value_name = "BYTES", value_parser = size)]
-    msg_size: Option<u64>,
+    msg_size: u64,
 
     /// Split messages into segments of at most this many bytes [default: no segmentation]
     #[arg(long, value_name = "BYTES", value_parser = size)]
@@ -109,36 +102,23 @@ struct ScheduleForm {
     /// Print the schedule as GOAL text, the input of LogGOPSim
     #[arg(long, conflicts_with = "json")]
     goal: bool,
-
-    /// Print the schedule as XML, the input of the runtime of MSCCL
-    #[arg(long, conflicts_with_all = ["json", "goal", "network"])]
-    msccl: bool,
-}
-
-impl ScheduleForm {
-    fn is_chosen(&self) -> bool {
-        self.json || self.goal || self.msccl
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let collective = Collective::ALL.into_iter().find(|known| known.name() == arguments.collective);
+    let collective = arguments.collective;
     let mut outputs = Outputs::new(arguments.network.as_deref());
     let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
-    let Some(collective) = collective else {
-        return from_file::run(arguments, plot.as_ref());
-    };
     let usage = |error: String| Failure::Usage(error);
-    let call = arguments.call()?;
-    let composed = TwoLevel::named(collective, call.algorithm).map_err(|error| usage(error.to_string()))?;
+    let composed =
+        TwoLevel::named(collective, &arguments.algorithm).map_err(|error| usage(error.to_string()))?;
     let (algorithm, radix): (&dyn Algorithm, _) = match &composed {
         Some(composed) => (composed, None),
         None => {
-            let (name, radix) = split_radix(call.algorithm);
+            let (name, radix) = split_radix(&arguments.algorithm);
             (qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()))?, radix)
         }
     };
-    let request = arguments.request(&call, radix).map_err(|error| usage(error.to_string()))?;
+    let request = arguments.request(radix).map_err(|error| usage(error.to_string()))?;
     if arguments.plot.is_some() {
         arguments.drawable(collective, request.comm_size())?;
     }
@@ -157,35 +137,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Failure::input(format!("the schedule is wrong: {fault}")),
     })?;
     drop(progress);
-    arguments.show(&verified, network.as_ref(), plot.as_ref(), "")
-}
-
-/// What a schedule cannot be built without.
-struct Call<'a> {
-    algorithm: &'a str,
-    comm_size: u32,
-    msg_size: u64,
+    arguments.show(&verified, network.as_ref(), plot.as_ref())
 }
 
 impl Arguments {
-    fn call(&self) -> Result<Call<'_>, Failure> {
-        match (&self.algorithm, self.comm_size, self.msg_size) {
-            (Some(algorithm), Some(comm_size), Some(msg_size)) => Ok(Call { algorithm, comm_size, msg_size }),
-            (algorithm, comm_size, msg_size) => {
-                let missing = [
-                    algorithm.is_none().then_some("<ALGORITHM>"),
-                    comm_size.is_none().then_some("--comm-size <RANKS>"),
-                    msg_size.is_none().then_some("--msg-size <BYTES>"),
-                ];
-                let missing: Vec<&str> = missing.into_iter().flatten().collect();
-                Err(Failure::usage(format!("a schedule of {} needs {}", self.collective, missing.join(", "))))
-            }
-        }
-    }
-
     /// Returns the request, with the radix that the name sets.
-    fn request(&self, call: &Call<'_>, radix: Option<u32>) -> Result<Request, RequestError> {
-        let Call { comm_size, msg_size, .. } = *call;
+    fn request(&self, radix: Option<u32>) -> Result<Request, RequestError> {
+        let Self { comm_size, msg_size, .. } = *self;
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
         let element_size = self.element_size.unwrap_or(1);
@@ -205,13 +163,12 @@ impl Arguments {
         Ok(request.commutative(!self.non_commutative))
     }
 
-    /// Draws and prints a proved schedule in the selected form, after a text that is for people.
+    /// Draws and prints a proved schedule in the selected form.
     fn show(
         &self,
         verified: &Verified<'_>,
         network: Option<&Network>,
         plot: Option<&Output>,
-        text: &str,
     ) -> Result<(), Failure> {
         if let Some(target) = plot {
             target.write(&match self.figure.as_str() {
@@ -229,16 +186,13 @@ impl Arguments {
         if self.form.goal {
             return output::print_shown(&verified.goal());
         }
-        if self.form.msccl {
-            return output::print(&verified.msccl().map_err(|error| Failure::input(error.to_string()))?);
-        }
         match times {
             Some(times) => {
                 let counts = counts(verified).write(Form::Text);
-                output::print(&format!("{text}{counts}\n{}", finish(&times).write(Form::Text)))
+                output::print(&format!("{counts}\n{}", finish(&times).write(Form::Text)))
             }
             None if self.plot.is_some() => Ok(()),
-            None => output::print(&format!("{text}{}", counts(verified).write(Form::Text))),
+            None => output::print(&counts(verified).write(Form::Text)),
         }
     }
 
