@@ -6,8 +6,6 @@
 mod followed;
 mod interposer;
 mod mpip;
-mod nccl_inspector;
-mod nccl_log;
 mod open_mpi;
 mod profile;
 
@@ -60,14 +58,7 @@ struct Format {
 }
 
 /// Every format; the first that recognises a file is used.
-const FORMATS: &[Format] = &[
-    profile::FORMAT,
-    nccl_inspector::FORMAT,
-    mpip::FORMAT,
-    interposer::FORMAT,
-    nccl_log::FORMAT,
-    open_mpi::FORMAT,
-];
+const FORMATS: &[Format] = &[profile::FORMAT, mpip::FORMAT, interposer::FORMAT, open_mpi::FORMAT];
 
 /// The number of bytes at the beginning of a file in which a mark of its format is looked for.
 const HEAD: usize = 1 << 20;

@@ -23,9 +23,7 @@ mod limits;
 mod lines;
 mod missing_runs;
 mod nccl;
-mod nccl_inspector;
 mod nccl_tests;
-mod nccl_tests_json;
 mod ompi_tuning;
 mod options;
 mod osu;
@@ -53,8 +51,6 @@ pub use counted::Counted;
 pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
 pub(crate) use limits::RowReader;
 pub(crate) use lines::{each as each_line, unreadable};
-pub(crate) use nccl::function as nccl_function;
-pub(crate) use nccl_inspector::{inspector_call, is_inspector};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
@@ -122,8 +118,6 @@ const FORMATS: &[Format] = &[
     osu::FORMAT,
     imb::FORMAT,
     nccl_tests::FORMAT,
-    nccl_tests_json::FORMAT,
-    nccl_inspector::FORMAT,
     skampi::FORMAT,
     reprompi::FORMAT,
     simulated::FORMAT,

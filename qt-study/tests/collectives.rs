@@ -18,7 +18,7 @@ struct Format {
 }
 
 /// Every format, and both kinds of CSV.
-const FORMATS: [Format; 16] = [
+const FORMATS: [Format; 15] = [
     Format {
         name: "osu",
         tells: true,
@@ -147,14 +147,6 @@ const FORMATS: [Format; 16] = [
             )
         },
     },
-    Format {
-        name: "nccl-inspector",
-        tells: true,
-        text: |collective, time| {
-            let name = if collective == "bcast" { "Broadcast" } else { "Scatter" };
-            crate::nccl::record(name, 0, 2, 8, time)
-        },
-    },
 ];
 
 const TOLD: &str = "{collective}_{method}.txt";
@@ -210,10 +202,8 @@ fn two_collectives(format: &Format) -> TempDir {
     folder
 }
 
-/// Formats of programs that measure functions of any kind, whose files name no collective, and one whose files are a single value of
-/// JSON. Other tests read them.
-const WITHOUT_COLLECTIVE: [&str; 5] =
-    ["criterion-folder", "google-benchmark", "hyperfine", "libtest", "nccl-tests-json"];
+/// Formats of programs that measure functions of any kind, whose files name no collective. Other tests read them.
+const WITHOUT_COLLECTIVE: [&str; 4] = ["criterion-folder", "google-benchmark", "hyperfine", "libtest"];
 
 #[test]
 fn every_format_is_covered() {

@@ -100,41 +100,6 @@ fn open_mpi_prints_components_only() {
     }
 }
 
-/// A log of NCCL on one communicator, and on two.
-const NCCL: &str = "node:37:42 [0] NCCL INFO NCCL version 2.30.7+cuda13.0\n\
-    node:37:42 [0] NCCL INFO comm 0x5581 rank 0 nRanks 4 nNodes 1 localRanks 4 localRank 0 MNNVL 0\n\
-    node:37:42 [0] NCCL INFO ncclCommInitRank comm 0x5581 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 1000 commId 0x7 - Init COMPLETE\n\
-    node:37:42 [0] NCCL INFO AllReduce: 65536 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..1}\n\
-    node:37:42 [0] NCCL INFO AllReduce: 65536 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..1}\n\
-    node:37:42 [0] NCCL INFO AllGather: 8192 Bytes -> Algo COLLNET_DIRECT proto SIMPLE channel{Lo..Hi}={2..9}\n\
-    node:37:42 [0] NCCL INFO AllReduce [Symmetric]: 1024 Bytes -> Kernel AllReduce_AGxLL_R nchannels 8 nthreads 512 nWorks 1\n";
-
-#[test]
-fn the_log_of_nccl_names_algorithms() {
-    let log = observed(&[NCCL]);
-    let expected = [
-        "allgather 4 8192 collnet_direct_simple:channels=8 1",
-        "allreduce 4 1024 symmetric 1",
-        "allreduce 4 65536 ring_ll:channels=2 2",
-    ];
-    assert_eq!(calls(&log), expected);
-    let second =
-        "node:37:42 [0] NCCL INFO comm 0x5582 rank 0 nRanks 2 nNodes 1 localRanks 2 localRank 0 MNNVL 0\n";
-    let two = observed(&[&format!("{NCCL}{second}")]);
-    assert_eq!(calls(&two)[2], "allreduce - 65536 ring_ll:channels=2 2");
-    assert!(has_note(&two, "communicators of several sizes"));
-    let old = "node:37:42 [0] NCCL INFO AllReduce: 65536 Bytes -> Algo 1 proto 2 time 12.5\n";
-    assert!(has_note(&observed(&[old]), "before 2.24.3"));
-}
-
-#[test]
-fn records_of_the_inspector_count_calls() {
-    let record = |rank| crate::nccl::record("ReduceScatter", rank, 4, 8192, 7.0);
-    let log = observed(&[&[record(0), record(1), record(0)].concat()]);
-    assert_eq!(calls(&log), ["reduce_scatter_block 4 8192 - 2"]);
-    assert!(has_note(&log, "name no algorithm"));
-}
-
 fn tree(methods: [&str; 2], baseline: bool) -> DecisionTree {
     let mark = if baseline { ", \"baseline\": true" } else { "" };
     let map = format!(
@@ -157,12 +122,13 @@ fn observed_algorithms_are_compared_with_a_tree() {
     assert_eq!(verdicts(&own, &tree(["own_recursive_doubling", "own_ring"], false)), [Obeyed, Obeyed]);
     assert_eq!(verdicts(&own, &tree(["own_ring", "own_recursive_doubling"], false)), [Other, Other]);
     assert_eq!(verdicts(&own, &tree(["own_recursive_doubling", "default"], true)), [Obeyed, Left]);
+    // A method without parameters is obeyed with any; another parameter is another method.
+    let with_radix = observed(&[&trace.replace("own_ring", "own_ring:radix=4")]);
+    let methods = |last| ["own_recursive_doubling", last];
+    assert_eq!(verdicts(&with_radix, &tree(methods("own_ring"), false)), [Obeyed, Obeyed]);
+    assert_eq!(verdicts(&with_radix, &tree(methods("own_ring:radix=2"), false)), [Obeyed, Other]);
     let counted = observed(&[&profile]);
     assert_eq!(verdicts(&counted, &tree(["own_ring", "ring"], false)), [Unknown, Unknown]);
-    // A method without parameters is obeyed with any; another number of channels is another method.
-    let log = observed(&[NCCL]);
-    assert_eq!(verdicts(&log, &tree(["tree_ll", "ring_ll"], false)), [Other, Obeyed]);
-    assert_eq!(verdicts(&log, &tree(["tree_ll", "ring_ll:channels=4"], false)), [Other, Other]);
 }
 
 #[test]

@@ -8,12 +8,10 @@ pub mod intel_mpi;
 mod library;
 mod matching;
 pub mod mpich;
-pub mod nccl;
 pub mod open_mpi;
 mod placement;
 mod release;
 mod tuned_collective;
-pub mod ucc;
 mod unit;
 mod unreached;
 

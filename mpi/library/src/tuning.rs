@@ -17,7 +17,6 @@ pub mod intel_mpi;
 mod json;
 pub mod library_rules;
 pub mod mpich;
-pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_han;
 pub mod open_mpi_json;
@@ -28,7 +27,6 @@ pub mod rectangles;
 mod rule_set;
 pub mod selection;
 pub mod switches;
-pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
@@ -208,10 +206,7 @@ pub fn formats() -> &'static [&'static Format] {
         &open_mpi_han::HAN_FILE,
         &mpich::MPICH,
         &mpich::MVAPICH,
-        &nccl::PLUGIN,
-        &nccl::BUILT_IN,
         &intel_mpi::INTEL_MPI,
-        &ucc::UCC,
     ]
 }
 
@@ -314,7 +309,7 @@ mod tests {
             let switches = Switches { is_script: false, settings: Vec::new(), remarks: Vec::new() };
             Ok(Written { text: " ".repeat(rules[0].largest as usize), notes: Vec::new(), switches })
         };
-        let format = Format { write: blanks, ..ucc::UCC };
+        let format = Format { write: blanks, ..intel_mpi::INTEL_MPI };
         let mut rules = LibraryRules::left_to_library("bcast");
         rules.largest = MAX_BYTES as u64;
         assert!(format.write(std::slice::from_ref(&rules), None).is_ok());
@@ -322,7 +317,7 @@ mod tests {
         let said = format.write(&[rules], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
         // Such a file is not built.
-        let format = Format { least_bytes_of_rule: MAX_BYTES + 1, ..ucc::UCC };
+        let format = Format { least_bytes_of_rule: MAX_BYTES + 1, ..intel_mpi::INTEL_MPI };
         let algorithm = Library::OpenMpi.numbered("bcast", 1);
         let bands = Bands::everywhere(Setting { algorithm, ..Setting::default() });
         let rules = LibraryRules { bands, ..LibraryRules::left_to_library("bcast") };

@@ -47,7 +47,7 @@ pub struct Followed {
 
 /// Compares the calls of a tree's collective with its decisions.
 ///
-/// A method whose name has no parameters, such as `ring_ll`, is obeyed with any: `ring_ll:channels=8`.
+/// A method whose name has no parameters, such as `chain`, is obeyed with any: `chain:fanout=8`.
 ///
 /// # Errors
 ///

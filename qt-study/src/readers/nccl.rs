@@ -1,4 +1,4 @@
-//! What the readers of NCCL's tests, of its inspector and of its log have in common.
+//! The programs of NCCL's tests, their ranks, and what the environment forces.
 
 use std::collections::BTreeSet;
 
@@ -26,24 +26,6 @@ const PROGRAMS: [Program; 11] = [
     ("sendrecv", None),
     ("hypercube", None),
 ];
-
-/// NCCL's names of collectives, in its log and in profilers, with MPI's and with what the size of one rank counts.
-const FUNCTIONS: [(&str, &str, Basis); 9] = [
-    ("AllReduce", "allreduce", Basis::Buffer),
-    ("Broadcast", "bcast", Basis::Buffer),
-    ("Reduce", "reduce", Basis::Buffer),
-    ("AllGather", "allgather", Basis::Block),
-    ("ReduceScatter", "reduce_scatter_block", Basis::Block),
-    ("AlltoAll", "alltoall", Basis::Block),
-    ("All2All", "alltoall", Basis::Block),
-    ("Gather", "gather", Basis::Block),
-    ("Scatter", "scatter", Basis::Block),
-];
-
-/// Returns MPI's name of a collective that NCCL names, and what the size of one rank counts; `None` for other functions.
-pub(crate) fn function(name: &str) -> Option<(&'static str, Basis)> {
-    FUNCTIONS.iter().find(|(known, ..)| *known == name).map(|(_, collective, basis)| (*collective, *basis))
-}
 
 /// The names of the two times in `--columns time=NAME`.
 pub(super) const PLACES: [&str; 2] = ["out-of-place", "in-place"];

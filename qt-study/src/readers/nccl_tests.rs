@@ -35,9 +35,6 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         if let Some(program) = program(text) {
             named = Some(program);
         }
-        if let Some(path) = text.strip_prefix("# Writing JSON output to ") {
-            sink.note(format!("the times are in the JSON output `{path}` too: read one of the two"));
-        }
         if let Some(shape) = text.trim_start_matches(['#', ' ']).strip_prefix("nThread ") {
             part = Part { program: named.take(), devices: devices(shape), ..Part::default() };
         } else if let Some(rank) =

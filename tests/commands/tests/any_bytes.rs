@@ -162,10 +162,7 @@ fn tuning_files() -> Vec<(&'static Format, Vec<u8>)> {
         ("open-mpi-han", crate::han::FILE.into()),
         ("mpich", file("commands.in/whole.json")),
         ("mvapich", file("commands.in/whole.json")),
-        ("nccl", file("commands.in/tuner.conf")),
-        ("rccl", file("commands.in/tuner.conf")),
         ("intel-mpi", file("commands.in/job.sh")),
-        ("ucc", file("commands.in/ucc.sh")),
     ];
     assert_eq!(files.len(), formats().len());
     files.map(|(name, bytes)| (find_format(name).unwrap(), bytes)).into()

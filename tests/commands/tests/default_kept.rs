@@ -33,7 +33,7 @@ fn where_nothing_was_measured_the_choice_is_left_to_the_library_if_asked() {
 }
 
 fn check_left_to_library(is_measured: bool) {
-    for name in ["open-mpi", "open-mpi-json", "intel-mpi", "ucc", "nccl"] {
+    for name in ["open-mpi", "open-mpi-json", "intel-mpi"] {
         let format = find_format(name).unwrap();
         let (tree, unit) = (tree(format, is_measured), format.unit("allreduce"));
         let options = RuleOptions { max_comm_size: Some(40), ..RuleOptions::default() };

@@ -102,25 +102,6 @@ fn read_intel_mpi<'n>(names: &'n [&str]) -> impl Fn(&str, u64, u64) -> Vec<Strin
     }
 }
 
-/// Ranges include both ends; if one ends where another begins, the size belongs to the latter.
-fn read_ucc(text: &str, ranks: u64, bytes: u64) -> Vec<String> {
-    let value = text.split('\'').nth(1).unwrap_or_default();
-    let mut taken: Vec<(bool, String)> = Vec::new();
-    for token in value.split('#').filter(|token| !token.is_empty()) {
-        let (fields, name) = token.split_once('@').expect("each rule has an algorithm");
-        let fields: Vec<&str> = fields.trim_end_matches(':').split(':').skip(1).collect();
-        let ranges = fields.iter().find(|field| field.starts_with(|char: char| char.is_ascii_digit()));
-        let teams = fields.iter().find(|field| field.starts_with('[')).unwrap_or(&"[1-inf]");
-        assert!(fields.contains(&"host") && fields.ends_with(&["inf"]), "{token}");
-        if between(teams.trim_matches(['[', ']']), ranks) {
-            let ranges = ranges.unwrap_or(&"0-inf").split(',').filter(|range| between(range, bytes));
-            taken.extend(ranges.map(|range| (range.starts_with(&format!("{bytes}-")), name.to_owned())));
-        }
-    }
-    taken.sort();
-    taken.pop().map(|(_, name)| name).into_iter().collect()
-}
-
 #[test]
 fn intel_mpi_reads_what_the_tree_decides() {
     // These are in the order of the reference's numbers.
@@ -134,17 +115,6 @@ fn intel_mpi_reads_what_the_tree_decides() {
     agrees("intel-mpi", ("alltoall", Basis::Block), &alltoall, block, read_intel_mpi(&alltoall));
     agrees("intel-mpi", ("allgatherv", Basis::Block), &gather, block, read_intel_mpi(&gather));
     agrees("intel-mpi", ("reduce_scatter", Basis::Total), &scatter, block, read_intel_mpi(&scatter));
-}
-
-#[test]
-fn ucc_reads_what_the_tree_decides() {
-    let (bcast, alltoall) = (["knomial", "sag_knomial", "dbt"], ["pairwise", "bruck", "onesided"]);
-    let allgather = ["knomial", "ring", "neighbor", "bruck"];
-    let (block, total) = (|_, bytes| bytes, |ranks, bytes| ranks * bytes);
-    agrees("ucc", ("bcast", Basis::Buffer), &bcast, block, read_ucc);
-    agrees("ucc", ("alltoall", Basis::Block), &alltoall, total, read_ucc);
-    agrees("ucc", ("allgather", Basis::Block), &allgather, total, read_ucc);
-    agrees("ucc", ("allgather", Basis::Total), &allgather, block, read_ucc);
 }
 
 #[test]
@@ -190,7 +160,7 @@ fn variables_that_test_one_size_leave_no_gaps() {
 fn equal_settings_of_a_variable_share_a_rectangle() {
     let format = find_format("intel-mpi").expect("it is one of them");
     let axes = vec![Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64, 512]) }];
-    let methods = ["ring:channels=2", "ring:channels=4", "binomial"].map(Method::new).to_vec();
+    let methods = ["ring:fanout=2", "ring:fanout=4", "binomial"].map(Method::new).to_vec();
     let domain = Domain::new(Some("bcast".to_owned()), axes, methods).unwrap();
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).unwrap();

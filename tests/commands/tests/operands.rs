@@ -40,7 +40,6 @@ fn rules_name_what_cuts_the_operands() {
         ("mpich", "allreduce", "reduce_scatter_allgather", None, false),
         // There is no other algorithm.
         ("mpich", "reduce_scatter_block", "pairwise", None, false),
-        ("nccl", "allreduce", "ring_ll", None, false),
     ] {
         let said = said(format, collective, method, segment);
         assert_eq!(said.is_some(), is_cut, "{format} {collective} {method}: {said:?}");

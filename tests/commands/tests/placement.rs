@@ -96,16 +96,8 @@ fn mpich_compares_ranks_per_node() {
 }
 
 #[test]
-fn nccl_has_a_row_for_each_number_of_nodes() {
-    for (axes, has_nodes) in [(BY_NODES, true), (BY_RANKS, false)] {
-        let tree = tree(Library::Nccl, ("allreduce", Basis::Buffer), axes, scattered);
-        follows("nccl", &tree, None, has_nodes);
-    }
-}
-
-#[test]
 fn others_have_rules_where_only_the_number_of_ranks_counts() {
-    for target in ["open-mpi", "open-mpi-json", "intel-mpi", "ucc"] {
+    for target in ["open-mpi", "open-mpi-json", "intel-mpi"] {
         let format = find_format(target).expect("it is one of them");
         let library = format.library;
         let of =

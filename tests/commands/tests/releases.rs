@@ -112,10 +112,7 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
         ("open-mpi-han", Some("5.0")),
         ("mpich", Some("4.0")),
         ("mvapich", None),
-        ("nccl", None),
-        ("rccl", None),
         ("intel-mpi", None),
-        ("ucc", Some("1.3")),
     ];
     assert_eq!(oldest, expected.map(|(name, release)| (name, release.map(str::to_owned))));
     for format in formats() {

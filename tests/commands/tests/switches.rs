@@ -14,7 +14,7 @@ const NAMES: [&str; 7] =
 
 /// The targets with an input, further options, and the variable that should contain the path of the file, or `None`
 /// if the file itself sets the variable.
-const TARGETS: [(&str, &str, &[&str], Variable); 7] = [
+const TARGETS: [(&str, &str, &[&str], Variable); 4] = [
     ("open-mpi", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
     ("open-mpi-json", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
     (
@@ -23,19 +23,11 @@ const TARGETS: [(&str, &str, &[&str], Variable); 7] = [
         &["--into", "whole.json", "--max-comm-size", "3", "--method", "linear=binomial"],
         Variable::Path("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"),
     ),
-    ("nccl", "tuner.json", &[], Variable::Path("NCCL_TUNER_CONFIG_FILE")),
-    ("rccl", "tuner.json", &[], Variable::Path("NCCL_TUNER_CONFIG_FILE")),
     (
         "intel-mpi",
         "small-bcast.json",
         &["--method", "linear=shm_flat", "--method", "pipeline=20"],
         Variable::Set("I_MPI_ADJUST_BCAST"),
-    ),
-    (
-        "ucc",
-        "small-bcast.json",
-        &["--method", "linear=knomial", "--method", "binomial=dbt", "--method", "pipeline=1"],
-        Variable::Set("UCC_TL_UCP_TUNE"),
     ),
 ];
 
@@ -50,7 +42,7 @@ enum Variable {
 /// Copies the inputs of the transcripts to a folder.
 fn inputs(folder: &Path) {
     let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in");
-    for name in ["bcast.json", "gather.json", "tuner.json", "small-bcast.json", "whole.json"] {
+    for name in ["bcast.json", "gather.json", "small-bcast.json", "whole.json"] {
         fs::copy(inputs.join(name), folder.join(name)).unwrap();
     }
 }

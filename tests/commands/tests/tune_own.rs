@@ -110,9 +110,9 @@ fn trees_have_everything_and_the_tuning_file_what_of_it_the_library_can_do() {
 fn collectives_that_the_library_does_not_tune_are_left_to_the_interposer() {
     let only = times();
     let only: Vec<&str> = only.lines().filter(|line| !line.starts_with("bcast")).collect();
-    let (printed, folder) = tuned("nccl", &only.join("\n"));
+    let (printed, folder) = tuned("intel-mpi", &only.join("\n"));
     assert_eq!(chosen(folder.path(), "allreduce", [8, 65536]), "own_ring");
-    assert!(printed.contains("the library needs no settings: tuned/nccl.conf"), "{printed}");
+    assert!(printed.contains("the library needs no settings: tuned/intel-mpi.sh"), "{printed}");
     assert!(printed.contains("Deploy allreduce with QTDEC_TREES=tuned and the preloaded"), "{printed}");
 }
 

@@ -44,12 +44,6 @@ fn around(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
     around
 }
 
-/// Returns whether a range of one size ends before a message.
-fn is_after_one(plan: &LibraryRules, comm_size: u64, msg_size: u64) -> bool {
-    let before = |back: u64| msg_size.checked_sub(back).map(|size| plan.bands.get(comm_size, size));
-    before(1).is_some_and(|one| one.algorithm.is_some()) && before(2) != before(1)
-}
-
 fn written_decides_as_planned(format: &Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
     for (seed, pattern) in
         [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Equal].into_iter().enumerate()
@@ -60,7 +54,7 @@ fn written_decides_as_planned(format: &Format, collective: &str, basis: Basis, i
         let unit = format.unit(collective);
         let plan =
             LibraryRules::new(&tree, format.library, collective, unit, &options).expect("all is known");
-        let Written { text, notes, .. } =
+        let Written { text, .. } =
             format.write(std::slice::from_ref(&plan), into).expect("all can be written");
         let faults: Vec<_> = format
             .check(text.as_bytes(), None)
@@ -71,10 +65,6 @@ fn written_decides_as_planned(format: &Format, collective: &str, basis: Basis, i
         let selection = format.read(text.as_bytes(), Job::default()).expect("what is written is accepted");
         assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
 
-        // What a format cannot say, it tells: rules for more than one number of ranks, and ranges of one size, which are then of two.
-        let is_told = |what: &str| notes.iter().any(|note| note.contains(what));
-        let is_by_rank = is_told("rows, each for one number of ranks");
-        let has_pairs = is_told("has no ranges of a single size");
         let bands = plan.bands.communicators();
         let messages = bands.iter().flat_map(|(_, messages)| messages);
         let forced = messages.clone().filter(|(_, setting)| setting.algorithm.is_some()).count();
@@ -84,14 +74,8 @@ fn written_decides_as_planned(format: &Format, collective: &str, basis: Basis, i
             for &msg_size in &msg_sizes {
                 let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
                 let decision = selection.decide(collective, comm_size, msg_size);
-                if is_by_rank && !(2..=40).contains(&comm_size) {
-                    continue;
-                }
                 if into.is_some() && algorithm.is_none() {
                     // Where the choice is left to the library, the previous content of the file applies.
-                    continue;
-                }
-                if has_pairs && algorithm.is_none() && is_after_one(&plan, comm_size, msg_size) {
                     continue;
                 }
                 let decided = (decision.name.as_deref(), decision.segment_size);
@@ -165,58 +149,6 @@ fn selection_files_of_mpich() {
 }
 
 #[test]
-fn tables_of_nccl() {
-    let format = find_format("nccl").expect("it is one of them");
-    for (collective, basis) in [
-        ("bcast", Basis::Buffer),
-        ("allreduce", Basis::Buffer),
-        ("allgather", Basis::Block),
-        ("reduce_scatter_block", Basis::Total),
-    ] {
-        written_decides_as_planned(format, collective, basis, None);
-    }
-}
-
-/// What RCCL itself reads otherwise than NCCL's plugin.
-#[test]
-fn defects_of_the_table_of_rccl() {
-    use Severity::{Note, Wrong};
-    let row = "allreduce,0,1024,ring,ll128,8,2,16";
-    let file = |second: &str| format!("{row}\n{second}\n");
-    for accepted in [
-        "allreduce,1025,2048,tree,simple,-1,-1,-1,-1,-1",
-        "  # a comment after blanks",
-        "allreduce,1025,2048,ring,ll,4,2,16\r",
-        " ",
-    ] {
-        assert_eq!(found("rccl", &file(accepted)), [], "{accepted}");
-    }
-    for (second, severity, message) in [
-        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is unknown: the line is skipped"),
-        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is unknown: the line is skipped"),
-        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is unknown: the line is skipped"),
-        ("allreduce,1025,2048,nvls,simple,4,2,16", Wrong, "RCCL does not run `nvls`"),
-        ("allreduce,1025,2048,ring,simple,4,2, ", Wrong, "a field is blank: the line is skipped"),
-        ("allreduce,1025,2048,ring,simple,0,2,16", Note, "0 is no number of channels"),
-    ] {
-        let all = found("rccl", &file(second));
-        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
-            *as_bad == severity && *on == Some(2) && said.starts_with(message)
-        };
-        assert!(all.iter().any(is_it), "{message}\n{all:?}");
-    }
-    // A skipped row decides nothing, and neither does one whose algorithm RCCL does not run: the next row that matches does.
-    let text = "allreduce,0,64,rings,ll,4,-1,-1\nallreduce,0,64,nvls,simple,4,-1,-1\nallreduce,0,64,tree,ll,-1,-1,-1\n";
-    let decided = |format: &str| {
-        let selection = find_format(format).unwrap().read(text.as_bytes(), Job::default()).unwrap();
-        selection.decide("allreduce", 8, 64)
-    };
-    let (plugin, built_in) = (decided("nccl"), decided("rccl"));
-    assert_eq!((plugin.name.as_deref(), plugin.channels), (Some("ring_ll"), Some(4)));
-    assert_eq!((built_in.name.as_deref(), built_in.channels), (Some("tree_ll"), None));
-}
-
-#[test]
 fn variables_of_intel_mpi() {
     let format = find_format("intel-mpi").expect("it is one of them");
     for (collective, bases) in [
@@ -227,23 +159,6 @@ fn variables_of_intel_mpi() {
         ("alltoall", &[Basis::Block]),
         ("allgatherv", &[Basis::Block, Basis::Total]),
         ("reduce_scatter", &[Basis::Block, Basis::Total]),
-    ] {
-        for basis in bases {
-            written_decides_as_planned(format, collective, *basis, None);
-        }
-    }
-}
-
-#[test]
-fn the_variable_of_ucc() {
-    let format = find_format("ucc").expect("it is one of them");
-    for (collective, bases) in [
-        ("bcast", &[Basis::Buffer][..]),
-        ("allreduce", &[Basis::Buffer]),
-        ("allgather", &[Basis::Block, Basis::Total]),
-        ("alltoall", &[Basis::Block]),
-        ("reduce_scatter", &[Basis::Total]),
-        ("reduce_scatter_block", &[Basis::Block]),
     ] {
         for basis in bases {
             written_decides_as_planned(format, collective, *basis, None);
@@ -336,87 +251,29 @@ fn defects_of_the_variables_of_intel_mpi() {
 /// A script that sets nothing still has its format, and nothing is wrong with it.
 #[test]
 fn a_variable_that_no_rule_needs_is_unset() {
-    for (name, variable) in [("intel-mpi", "I_MPI_ADJUST_BCAST"), ("ucc", "UCC_TL_UCP_TUNE")] {
-        let format = find_format(name).expect("it is in the list");
-        let default = Method { baseline: true, ..Method::new("default") };
-        let domain =
-            Domain::new(Some("bcast".to_owned()), vec![Axis::new("comm_size", vec![2])], vec![default])
-                .expect("it is sound");
-        let only = domain.method_indexes().next();
-        let map = DecisionMap::new(domain, vec![only]).expect("it is sound");
-        let tree =
-            encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
-        let unit = format.unit("bcast");
-        let rules = LibraryRules::new(&tree, format.library, "bcast", unit, &RuleOptions::default());
-        let Written { text, .. } =
-            format.write(&[rules.expect("all is known")], None).expect("all can be written");
-        assert_eq!(text, format!("unset {variable}\n"));
-        assert_eq!(detect(text.as_bytes()).map(|format| format.name), Some(name));
-        assert_eq!(found(name, &text), []);
-    }
-}
-
-#[test]
-fn defects_of_the_variable_of_ucc() {
-    use Severity::{Dropped, Note, Wrong};
-    let file = |value: &str| format!("# a comment\nexport UCC_TL_UCP_TUNE='{value}'\n");
-    for sound in [
-        "bcast:inf:@dbt",
-        "bcast:0-4k:inf:@0#bcast:4k-inf:inf:@1",
-        "bcast:0-4k:[2-15]:inf:@0#bcast:0-8k:[16-inf]:inf:@1",
-        "alltoall:0",
-    ] {
-        assert_eq!(found("ucc", &file(sound)), [], "{sound}");
-    }
-    for (value, severity, message) in [
-        ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is not a field of a rule: UCC ignores the whole variable"),
-        ("bcast:4k-4k:inf:@dbt", Dropped, "the range 4096-4096 does not contain two sizes"),
-        ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
-        ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
-        ("barrier:inf:@knomial", Dropped, "UCC does not let the algorithm for barrier be chosen"),
-        ("inf:@knomial", Dropped, "a rule with an algorithm needs a collective"),
-        ("bcast:0-9:inf:@0#bcast:8-12:inf:@1", Dropped, "`bcast:8-12:inf:@1` overlaps `bcast:0-9:inf:@0`"),
-        ("bcast:0-4k", Wrong, "a rule without a score and an algorithm sets nothing"),
-        (
-            "bcast:@dbt",
-            Note,
-            "without a score, this rule applies only where no other layer has a higher score",
-        ),
-        ("bcast:cuda:inf:@dbt", Note, "this rule is not for host memory"),
-        ("allreduce:inf:@ring", Dropped, "UCC 1.3 has no `ring` for allreduce"),
-    ] {
-        let all = found("ucc", &file(value));
-        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
-            *as_bad == severity && *on == Some(2) && said.starts_with(message)
-        };
-        assert!(all.iter().any(is_it), "{value}: {message}\n{all:?}");
-    }
-    for (text, severity, line, message) in [
-        ("UCC_CLS=basic\n", Wrong, None, "UCC_TL_UCP_TUNE is not set"),
-        ("UCC_TL_NCCL_TUNE=inf\n", Note, Some(1), "UCC_TL_NCCL_TUNE is skipped"),
-        ("\n[nnodes=1]\nUCC_TL_UCP_TUNE=bcast:inf:@0\n", Note, Some(2), "settings in sections"),
-        (
-            "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
-            Wrong,
-            Some(2),
-            "UCC_TL_UCP_TUNE is set again: the value of line 1 is overwritten",
-        ),
-    ] {
-        let all = found("ucc", text);
-        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
-            *as_bad == severity && *on == line && said.starts_with(message)
-        };
-        assert!(all.iter().any(is_it), "{message}\n{all:?}");
-    }
+    let format = find_format("intel-mpi").expect("it is in the list");
+    let default = Method { baseline: true, ..Method::new("default") };
+    let domain = Domain::new(Some("bcast".to_owned()), vec![Axis::new("comm_size", vec![2])], vec![default])
+        .expect("it is sound");
+    let only = domain.method_indexes().next();
+    let map = DecisionMap::new(domain, vec![only]).expect("it is sound");
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+    let unit = format.unit("bcast");
+    let rules = LibraryRules::new(&tree, format.library, "bcast", unit, &RuleOptions::default());
+    let Written { text, .. } =
+        format.write(&[rules.expect("all is known")], None).expect("all can be written");
+    assert_eq!(text, "unset I_MPI_ADJUST_BCAST\n");
+    assert_eq!(detect(text.as_bytes()).map(|format| format.name), Some("intel-mpi"));
+    assert_eq!(found("intel-mpi", &text), []);
 }
 
 #[test]
 fn rules_of_other_collectives_are_kept() {
-    let tree = tree("bcast", Library::Ucc, Basis::Buffer, &Coloured::new(&[1, 1], Pattern::Equal, 1));
-    let written = |format: &str, before: &str| {
-        let format = find_format(format).expect("it is one of them");
+    let tree = tree("bcast", Library::IntelMpi, Basis::Buffer, &Coloured::new(&[1, 1], Pattern::Equal, 1));
+    let written = |before: &str| {
+        let format = find_format("intel-mpi").expect("it is one of them");
         let options = RuleOptions {
-            methods: vec![("knomial".to_owned(), "knomial".to_owned())],
+            methods: vec![("binomial".to_owned(), "knomial".to_owned())],
             extend: true,
             ..RuleOptions::default()
         };
@@ -424,85 +281,11 @@ fn rules_of_other_collectives_are_kept() {
             .expect("it is known");
         format.write(&[plan], Some(before.as_bytes())).map(|written| written.text)
     };
-    let before = "UCC_TL_UCP_TUNE=bcast:[9-inf]:inf:@0#reduce:0-4k:5#Allreduce,BCAST:[2-8]:@1:inf";
-    let after = "# written from the sources of UCC 1.8, not run\nexport UCC_TL_UCP_TUNE='bcast:host:inf:@knomial#reduce:0-4k:5#allreduce:[2-8]:@1:inf'\n";
-    assert_eq!(written("ucc", before).as_deref(), Ok(after));
-    let refused = written("ucc", "UCC_TL_UCP_TUNE=reduce:0-4k:5#4k-8k:inf").unwrap_err();
-    assert!(refused.to_string().starts_with("this rule is for all collectives"), "{refused}");
-    assert!(written("ucc", "UCC_TL_UCP_TUNE=reduce:0-4k:5:@6").is_err());
-
     let before = "setenv I_MPI_ADJUST_BCAST 3\nmpirun -genv I_MPI_ADJUST_SCAN \"1:0-9;2\" -genv I_MPI_ADJUST_IBCAST 2 ./a\n";
     let after =
         "export I_MPI_ADJUST_BCAST='8'\nexport I_MPI_ADJUST_SCAN='1:0-9;2'\nexport I_MPI_ADJUST_IBCAST='2'\n";
-    assert_eq!(written("intel-mpi", before).as_deref(), Ok(after));
-    assert!(written("intel-mpi", "I_MPI_ADJUST_SCAN='1").is_err());
-}
-
-#[test]
-fn ucc_settles_who_has_the_size_that_two_ranges_share() {
-    let format = find_format("ucc").expect("it is one of them");
-    let at = |value: &str, size: u64| {
-        let text = format!("UCC_TL_UCP_TUNE={value}");
-        let selection = format.read(text.as_bytes(), Job::default()).expect("it can be read");
-        selection.decide("bcast", 4, size).name
-    };
-    let (knomial, sag, none) = (Some("knomial".to_owned()), Some("sag_knomial".to_owned()), None);
-    for (value, expected) in [
-        // With equal scores, the second range begins at the shared size.
-        ("bcast:0-4k:inf:@0#bcast:4k-inf:inf:@1", [&knomial, &sag, &sag]),
-        ("bcast:0-4k:@0#bcast:4k-inf:@1", [&knomial, &sag, &sag]),
-        // The first range has the higher score.
-        ("bcast:0-4k:inf:@0#bcast:4k-inf:20:@1", [&knomial, &knomial, &sag]),
-        ("bcast:0-4k:@0#bcast:4k-inf:5:@1", [&knomial, &knomial, &sag]),
-        ("bcast:0-4k:@0#bcast:4k-inf:inf:@1:[8-inf]", [&knomial, &none, &none]),
-        // A score of 0 leaves a hole.
-        ("bcast:0-4k:@0#bcast:4k-inf:0", [&knomial, &knomial, &none]),
-        ("bcast:0-4k:0#bcast:4k-inf:5:@1", [&none, &sag, &sag]),
-        // The layer itself comes last, with a score of 10.
-        ("bcast:0-4k:inf:@0", [&knomial, &knomial, &none]),
-        ("bcast:0-4k:@0", [&knomial, &none, &none]),
-        ("bcast:4k-inf:inf:@1", [&none, &sag, &sag]),
-        ("bcast:4k-inf:5:@1", [&none, &none, &sag]),
-        ("bcast:4k-inf:0:@1", [&none, &none, &none]),
-    ] {
-        assert_eq!([4095, 4096, 4097].map(|size| at(value, size)).each_ref(), expected, "{value}");
-    }
-}
-
-#[test]
-fn defects_of_the_table_of_nccl() {
-    use Severity::{Note, Wrong};
-    let row = "allreduce,0,1024,ring,ll128,8,2,16";
-    let file = |second: &str| format!("# a comment\n{row}\n{second}\n");
-    assert_eq!(found("nccl", &file("allreduce,1025,2048,tree,simple,4,-1,-1,-1,-1")), []);
-    for (second, severity, message) in [
-        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is skipped"),
-        (
-            "allreduce,1025,2048,ring,simple,4,2,16,-1,-1,5",
-            Wrong,
-            "11 fields: those from the 11th on are skipped",
-        ),
-        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is read as allreduce"),
-        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is read as ring"),
-        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is read as simple"),
-        ("allreduce,1025,2K,ring,simple,4,2,16", Wrong, "`2K` is not a whole number"),
-        ("allreduce,2048,1025,ring,simple,4,2,16", Wrong, "there are no sizes from 2048 to 1025"),
-        ("allreduce,1025,,2048,ring,simple,4,2,16", Wrong, "an empty field is ignored"),
-        (" # another comment", Wrong, "a comment begins with its `#` in the first column"),
-        ("allreduce,8,64,tree,simple,4,2,16", Wrong, "the row on line 2 matches all calls of this one"),
-        ("allreduce,1025,4294967295,ring,simple,4,2,16", Note, "4294967295 does not mean infinity"),
-        ("allreduce,1025,2048,ring,simple,-1,2,16", Note, "-1 means one channel"),
-    ] {
-        let all = found("nccl", &file(second));
-        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
-            *as_bad == severity && *on == Some(3) && said.starts_with(message)
-        };
-        assert!(all.iter().any(is_it), "{message}\n{all:?}");
-    }
-    let long = file(&format!("allreduce,1025,2048,ring,simple,4,2,{}", "1".repeat(300)));
-    assert!(
-        found("nccl", &long).iter().any(|(_, _, said)| said.ends_with("characters is read as two lines"))
-    );
+    assert_eq!(written(before).as_deref(), Ok(after));
+    assert!(written("I_MPI_ADJUST_SCAN='1").is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The list of libraries.
 
-use super::{Algorithm, SizeUnit, TunedCollective, intel_mpi, mpich, nccl, open_mpi, ucc};
+use super::{Algorithm, SizeUnit, TunedCollective, intel_mpi, mpich, open_mpi};
 
 /// A library with named algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,26 +10,20 @@ pub enum Library {
     OpenMpi,
     /// MPICH and its derivatives.
     Mpich,
-    /// NCCL and RCCL.
-    Nccl,
     /// Intel MPI.
     IntelMpi,
-    /// UCC's transport layer UCP.
-    Ucc,
 }
 
 impl Library {
     /// Every library.
-    pub const ALL: [Self; 5] = [Self::OpenMpi, Self::Mpich, Self::Nccl, Self::IntelMpi, Self::Ucc];
+    pub const ALL: [Self; 3] = [Self::OpenMpi, Self::Mpich, Self::IntelMpi];
 
     /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenMpi => "Open MPI",
             Self::Mpich => "MPICH",
-            Self::Nccl => "NCCL",
             Self::IntelMpi => "Intel MPI",
-            Self::Ucc => "UCC",
         }
     }
 
@@ -38,9 +32,7 @@ impl Library {
         match self {
             Self::OpenMpi => open_mpi::COLLECTIVES,
             Self::Mpich => mpich::COLLECTIVES,
-            Self::Nccl => nccl::COLLECTIVES,
             Self::IntelMpi => intel_mpi::COLLECTIVES,
-            Self::Ucc => ucc::COLLECTIVES,
         }
     }
 
@@ -64,14 +56,9 @@ impl Library {
         self.collective(collective).map_or(SizeUnit::Nothing, |collective| collective.unit)
     }
 
-    /// Returns whether rules leave calls with operations of the program to the library: a file of MPICH can tell them from others, and
-    /// UCC and NCCL have no such operations.
+    /// Returns whether rules leave calls with operations of the program to the library: a file of MPICH can tell them from others.
     pub fn spares_operations_of_programs(self, collective: &str) -> bool {
-        match self {
-            Self::Mpich => ["reduce", "allreduce"].contains(&collective),
-            Self::Nccl | Self::Ucc => true,
-            Self::OpenMpi | Self::IntelMpi => false,
-        }
+        self == Self::Mpich && ["reduce", "allreduce"].contains(&collective)
     }
 
     /// Returns whether rules of the library test one size at most: [`PRESETS_OF`](intel_mpi::PRESETS_OF) ignores the message sizes of rules
@@ -93,7 +80,7 @@ impl Library {
         match self {
             Self::OpenMpi => open_mpi::han::algorithms(collective),
             Self::Mpich => mpich::ch4::algorithms(collective),
-            Self::Nccl | Self::IntelMpi | Self::Ucc => &[],
+            Self::IntelMpi => &[],
         }
     }
 

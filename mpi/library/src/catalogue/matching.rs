@@ -110,7 +110,7 @@ fn guess(library: Library, collective: &str, method: &Method) -> Option<&'static
 }
 
 /// The known parameters of algorithms in tuning files, written after a name as in `chain:fanout=4`.
-const PARAMETERS: [&str; 3] = ["fanout", "channels", "reqs"];
+const PARAMETERS: [&str; 2] = ["fanout", "reqs"];
 
 /// Returns the number of a parameter after a name.
 pub fn parameter(name: &str, key: &str) -> Option<u64> {

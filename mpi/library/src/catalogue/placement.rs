@@ -13,8 +13,6 @@ pub enum Placement {
     Distribution,
     /// The average number of ranks on the nodes of a communicator.
     RanksPerNode,
-    /// The number of nodes.
-    Nodes,
 }
 
 impl Library {
@@ -23,15 +21,10 @@ impl Library {
         match self {
             // `comm_avg_ppn<=` of `src/mpi/coll/src/csel.c`, 4.0.2 to 5.0.1.
             Self::Mpich => Placement::RanksPerNode,
-            // The column `nNodes`.
-            Self::Nccl => Placement::Nodes,
             Self::OpenMpi => Placement::Unknown(
                 "a rule of coll/tuned compares ranks and bytes before 6.0, and one of coll/han names a component for a level, no algorithm",
             ),
             Self::IntelMpi => Placement::Unknown("I_MPI_ADJUST has ranges of bytes and of ranks only"),
-            Self::Ucc => Placement::Unknown(
-                "UCC_TL_UCP_TUNE has ranges of bytes and of ranks, and sections of ucc.conf, which know nodes, are not written here",
-            ),
         }
     }
 }

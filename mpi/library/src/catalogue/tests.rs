@@ -27,7 +27,6 @@ fn an_algorithm_is_found_by_each_of_its_names() {
         (Library::IntelMpi, "allreduce", "preset_3", Some("reduce_bcast")),
         (Library::IntelMpi, "allreduce", "preset_65", None),
         (Library::IntelMpi, "pingpong", "preset_27", None),
-        (Library::Ucc, "bcast", "preset_27", None),
     ];
     for (library, collective, name, expected) in cases {
         assert_eq!(library.find(collective, name).map(|found| found.name), expected, "{name}");
@@ -50,7 +49,6 @@ fn an_algorithm_is_found_by_its_number() {
         [None, Some("binomial"), Some("numa_shm_avx512"), Some("preset_15"), Some("preset_64"), None]
     );
     assert_eq!((name(Library::OpenMpi, 6), name(Library::Mpich, 1)), (Some("binomial"), None));
-    assert_eq!([0, 2, 3].map(|number| name(Library::Ucc, number)), [Some("knomial"), Some("dbt"), None]);
     for number in 1..=64 {
         let found = Library::IntelMpi.numbered("bcast", number).expect("all are named");
         assert_eq!(found.number, Some(number));
@@ -72,7 +70,7 @@ fn methods_are_matched_as_benchmarks_of_open_mpi_call_them() {
 
 #[test]
 fn an_algorithm_is_given_with_its_parameters() {
-    let methods = ["chain", "ring_ll:channels=4", "torus"].map(Method::new).to_vec();
+    let methods = ["chain", "ring_ll:reqs=4", "torus"].map(Method::new).to_vec();
     let axes = vec![Axis::new("msg_size", vec![1, 2])];
     let domain = Domain::new(Some("bcast".to_owned()), axes, methods).expect("the domain is valid");
     let given = |pairs: &[(&str, &str)]| {
@@ -80,11 +78,11 @@ fn an_algorithm_is_given_with_its_parameters() {
             pairs.iter().map(|(method, algorithm)| ((*method).to_owned(), (*algorithm).to_owned())).collect();
         Matching::new(&domain, Library::OpenMpi, "bcast", &pairs)
     };
-    let pairs = [("chain", "chain:fanout=4"), ("ring_ll:channels=4", "2:channels=8:fanout=2")];
+    let pairs = [("chain", "chain:fanout=4"), ("ring_ll:reqs=4", "2:reqs=8:fanout=2")];
     let matching = given(&pairs).expect("there are such algorithms");
     let matched: Vec<_> = (domain.method_indexes())
         .map(|method| {
-            let parameters = ["fanout", "channels"].map(|key| matching.parameter(&domain, method, key));
+            let parameters = ["fanout", "reqs"].map(|key| matching.parameter(&domain, method, key));
             (matching.get(method).map(|found| found.name), matching.is_guessed(method), parameters)
         })
         .collect();
@@ -96,7 +94,7 @@ fn an_algorithm_is_given_with_its_parameters() {
     assert_eq!(matched, expected);
     let by_name = given(&[]).expect("nothing was given");
     let number = |key| by_name.parameter(&domain, domain.method_indexes().nth(1).expect("it exists"), key);
-    assert_eq!([number("channels"), number("fanout")], [Some(4), None]);
+    assert_eq!([number("reqs"), number("fanout")], [Some(4), None]);
     let refused = given(&[("chain", "chain:fan=4")]).expect_err("there is no such parameter");
     assert!(refused.starts_with("Open MPI has no algorithm `chain:fan=4` for bcast"), "{refused}");
 }
@@ -105,9 +103,9 @@ fn an_algorithm_is_given_with_its_parameters() {
 fn only_known_parameters_at_the_end_are_parameters() {
     for (text, expected) in [
         ("chain=chain:fanout=4", "chain=chain"),
-        ("a=ring:channels=2:fanout=4", "a=ring"),
+        ("a=ring:reqs=2:fanout=4", "a=ring"),
         ("a=linear_sync:reqs=16", "a=linear_sync"),
-        ("ring_ll:channels=4=bruck", "ring_ll:channels=4=bruck"),
+        ("ring_ll:reqs=4=bruck", "ring_ll:reqs=4=bruck"),
         ("radix:k=2", "radix:k=2"),
         ("chain:fanout=four", "chain:fanout=four"),
         ("fanout=4", "fanout=4"),
@@ -175,13 +173,12 @@ fn an_algorithm_is_found_by_its_name_its_number_and_the_name_it_is_measured_by()
 fn numbers_follow_each_other() {
     for library in Library::ALL {
         for collective in library.collectives() {
-            let first = u64::from(library != Library::Ucc);
             let numbers: Vec<u64> =
                 collective.algorithms.iter().filter_map(|algorithm| algorithm.number).collect();
-            let expected: Vec<u64> = (first..).take(numbers.len()).collect();
+            let expected: Vec<u64> = (1..).take(numbers.len()).collect();
             assert_eq!(numbers, expected, "{} {}", library.name(), collective.name);
             let is_numbered = numbers.len() == collective.algorithms.len();
-            assert_eq!(is_numbered, !matches!(library, Library::Mpich | Library::Nccl));
+            assert_eq!(is_numbered, library != Library::Mpich);
         }
     }
 }

@@ -1,23 +1,21 @@
 //! The calls that no written rule reaches.
 //!
 //! Nonblocking and persistent calls are operations of their own: Open MPI serves them with `coll/libnbc`, MPICH's files name them as
-//! collectives of their own (`ibcast`), and Intel MPI has variables of their own (`I_MPI_ADJUST_IBCAST`). Only UCC's component for Open
-//! MPI asks for the same algorithms in all forms. NCCL's calls have one form.
+//! collectives of their own (`ibcast`), and Intel MPI has variables of their own (`I_MPI_ADJUST_IBCAST`).
 
 use super::{FUNCTIONS, Library};
 
 /// What the names of the collectives of neighbors begin with.
 const NEIGHBOR: &str = "neighbor_";
 
-/// The calls that no rule for a library reaches, so that they keep the library's own choice.
+/// The calls that no rule for a library reaches, so that they keep the library's own choice. The nonblocking and the persistent forms of
+/// every collective belong to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
     /// The collectives, by MPI's names in lower case, without those of neighbors.
     pub collectives: Vec<&'static str>,
     /// Whether those of neighbors belong to them.
     pub neighbors: bool,
-    /// Whether the nonblocking and the persistent forms of every collective belong to them.
-    pub other_forms: bool,
 }
 
 impl Library {
@@ -27,11 +25,7 @@ impl Library {
             FUNCTIONS.into_iter().filter(|name| self.collective(name).is_none()).collect();
         let (neighbors, collectives): (Vec<&str>, Vec<&str>) =
             unknown.into_iter().partition(|name| name.starts_with(NEIGHBOR));
-        let other_forms = match self {
-            Self::OpenMpi | Self::Mpich | Self::IntelMpi => true,
-            Self::Nccl | Self::Ucc => false,
-        };
-        Unreached { collectives, neighbors: !neighbors.is_empty(), other_forms }
+        Unreached { collectives, neighbors: !neighbors.is_empty() }
     }
 }
 
@@ -44,10 +38,8 @@ impl Unreached {
             format!("MPI_{capital}")
         });
         let neighbors = self.neighbors.then(|| "the neighborhood collectives".to_owned());
-        let forms = self
-            .other_forms
-            .then(|| "any nonblocking or persistent collective (MPI_Ibcast, MPI_Bcast_init, …)".to_owned());
-        functions.chain(neighbors).chain(forms).collect()
+        let forms = "any nonblocking or persistent collective (MPI_Ibcast, MPI_Bcast_init, …)".to_owned();
+        functions.chain(neighbors).chain([forms]).collect()
     }
 }
 

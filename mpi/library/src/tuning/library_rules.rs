@@ -26,8 +26,6 @@ pub struct Setting {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
-    /// The number of channels.
-    pub channels: Option<u64>,
     /// The most requests that a rank has open at once, or 0 for no limit.
     pub requests: Option<u64>,
 }
@@ -96,8 +94,6 @@ pub struct LibraryRules {
     pub by_ranks_per_node: Vec<(u64, Bands<Setting>)>,
     /// The largest communicator size covered if every size needs rules of its own.
     pub largest: u64,
-    /// The largest number of ranks per node covered if every number needs rules of its own.
-    pub largest_on_a_node: u64,
     /// Notes about what was lost or is not exact, and the number of rules.
     pub notes: Vec<String>,
     /// Faults of algorithms that the rules force.
@@ -129,7 +125,7 @@ impl LibraryRules {
         let placement = options.placement.unwrap_or(library.placement());
         let decisions = placed(tree, library, placement, &mut notes)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
-        let (ends, largest_on_a_node) = measured(tree);
+        let ends = measured(tree);
         let last = options.max_comm_size.or(ends.map(|(_, last)| last));
         let largest = last.unwrap_or(1024).clamp(1, 1 << 20);
         let mut by_ranks_per_node: Vec<(u64, Bands<Setting>)> = Vec::new();
@@ -183,7 +179,6 @@ impl LibraryRules {
             bands,
             by_ranks_per_node,
             largest,
-            largest_on_a_node,
             notes: kept,
             extent,
             ..Self::left_to_library(collective)
@@ -206,7 +201,6 @@ impl LibraryRules {
             bands: Bands::everywhere(Setting::default()),
             by_ranks_per_node: Vec::new(),
             largest: 1,
-            largest_on_a_node: 1,
             notes: Vec::new(),
             warnings: Vec::new(),
             extent: None,

@@ -68,14 +68,14 @@ pub(super) fn placed(
     Ok(levels)
 }
 
-/// Returns the first and the last number of ranks that a tree was measured with, and the last number on each node.
-pub(super) fn measured(tree: &DecisionTree) -> (Option<(u64, u64)>, u64) {
-    let Ok(axes) = Axes::new(tree) else { return (None, 1) };
+/// Returns the first and the last number of ranks that a tree was measured with.
+pub(super) fn measured(tree: &DecisionTree) -> Option<(u64, u64)> {
+    let axes = Axes::new(tree).ok()?;
     let ends = |axis: Option<usize>| Some((*axes.samples(axis?).first()?, *axes.samples(axis?).last()?));
     let on_a_node = ends(axes.ranks_per_node).unwrap_or((1, 1));
     let of_nodes =
         |(first, last): (u64, u64)| (first.saturating_mul(on_a_node.0), last.saturating_mul(on_a_node.1));
-    (ends(axes.comm_size).or_else(|| ends(axes.nodes).map(of_nodes)), on_a_node.1)
+    ends(axes.comm_size).or_else(|| ends(axes.nodes).map(of_nodes))
 }
 
 /// A number of ranks and of bytes, and different decisions of two placements.

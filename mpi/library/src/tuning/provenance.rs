@@ -3,14 +3,13 @@
 //! They are lines `key: value`, as at the beginning of canonical times. Nothing but the times determines them.
 //!
 //! A line must survive the reader of the library: Open MPI skips the rest of a line after `#` (`skiptonewline` in `coll_base_util.c` of
-//! 5.0 and in `coll_tuned_dynamic_file.c` of 4.1), a shell too, which sets the variables of Intel MPI and UCC; NCCL's example plugin skips
-//! lines that begin with `#`, but reads at most 255 bytes as a line (`loadConfig` in `plugins/tuner/example/plugin.c` of 2.30, and in RCCL).
+//! 5.0 and in `coll_tuned_dynamic_file.c` of 4.1), a shell too, which sets the variables of Intel MPI.
 
 use crate::catalogue::Release;
 use qtdec_core::visible;
 use qtdec_times::about::{About, LIBRARY, MACHINE, MEASURED};
 
-/// The maximum number of bytes of a line: NCCL's plugin reads lines of up to 255.
+/// The maximum number of bytes of a line.
 const LONGEST: usize = 200;
 
 /// The value of a key that the times do not have.

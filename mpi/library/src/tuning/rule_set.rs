@@ -30,43 +30,59 @@ impl Rule {
     }
 }
 
-/// The rules of a file, in the order in which its library tries them.
+/// The rules of a file by collective, in the order in which its library tries them.
 #[derive(Debug)]
 pub(super) struct Rules {
-    set: RuleSet<Rule>,
+    collectives: BTreeMap<&'static str, (Vec<Rule>, FirstMatchIndex)>,
     format: &'static Format,
 }
 
 impl Rules {
     pub(super) fn new(rules: impl IntoIterator<Item = Rule>, format: &'static Format) -> Self {
-        let ranges = |rule: &Rule| (rule.communicators.clone(), rule.messages.clone());
-        Self { set: RuleSet::new(rules, |rule| rule.collective, ranges), format }
+        let mut collectives: BTreeMap<&'static str, (Vec<Rule>, FirstMatchIndex)> = BTreeMap::new();
+        for rule in rules {
+            let (known, index) = collectives.entry(rule.collective).or_default();
+            index.rectangles.push((rule.communicators.clone(), rule.messages.clone()));
+            known.push(rule);
+        }
+        Self { collectives, format }
+    }
+
+    fn rules_for(&self, collective: &str) -> &[Rule] {
+        self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
+    }
+
+    /// Returns the first rule that matches a call.
+    fn find(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<&Rule> {
+        let (rules, index) = self.collectives.get(collective)?;
+        index.find(comm_size, msg_size).map(|index| &rules[index])
     }
 }
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
         let known = self.format.library.collectives().iter().map(|known| known.name);
-        known.filter(|name| !self.set.rules_for(name).is_empty()).map(str::to_owned).collect()
+        known.filter(|name| !self.rules_for(name).is_empty()).map(str::to_owned).collect()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let rules = self.set.rules_for(collective);
+        let rules = self.rules_for(collective);
         let communicators = rules.iter().flat_map(|rule| edges(&rule.communicators));
         (communicators.collect(), rules.iter().flat_map(|rule| edges(&rule.messages)).collect())
     }
 
     fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
-        self.set.message_starts(collective, comm_size)
+        let Some((_, index)) = self.collectives.get(collective) else { return Vec::new() };
+        index.bands(comm_size, |bands| bands.iter().map(|(from, _)| *from).collect())
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let rule = self.set.find(collective, comm_size, msg_size);
+        let rule = self.find(collective, comm_size, msg_size);
         rule.map_or_else(Decision::library, |rule| rule.decision.clone())
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let rule = self.set.find(collective, comm_size, msg_size);
+        let rule = self.find(collective, comm_size, msg_size);
         rule.map(|rule| rule.places.clone()).unwrap_or_default()
     }
 
@@ -148,50 +164,6 @@ impl FirstMatchIndex {
             }
         }
         CommunicatorBands { communicators: least..=greatest, bands }
-    }
-}
-
-/// The rules of a file by collective, of which the first that matches a call applies.
-#[derive(Debug)]
-pub(super) struct RuleSet<R> {
-    collectives: BTreeMap<&'static str, (Vec<R>, FirstMatchIndex)>,
-}
-
-impl<R> RuleSet<R> {
-    /// Creates a rule set from rules in the order in which they are tried, with their collectives and ranges.
-    pub(super) fn new(
-        rules: impl IntoIterator<Item = R>,
-        collective: impl Fn(&R) -> &'static str,
-        ranges: impl Fn(&R) -> (RangeInclusive<u64>, RangeInclusive<u64>),
-    ) -> Self {
-        let mut collectives: BTreeMap<&'static str, (Vec<R>, FirstMatchIndex)> = BTreeMap::new();
-        for rule in rules {
-            let (known, index) = collectives.entry(collective(&rule)).or_default();
-            index.rectangles.push(ranges(&rule));
-            known.push(rule);
-        }
-        Self { collectives }
-    }
-
-    /// Returns the collectives that have rules.
-    pub(super) fn collectives(&self) -> Vec<String> {
-        self.collectives.keys().map(|&name| name.to_owned()).collect()
-    }
-
-    pub(super) fn rules_for(&self, collective: &str) -> &[R] {
-        self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
-    }
-
-    /// Returns the message sizes at which another rule may match for communicators of one size.
-    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
-        let Some((_, index)) = self.collectives.get(collective) else { return Vec::new() };
-        index.bands(comm_size, |bands| bands.iter().map(|(from, _)| *from).collect())
-    }
-
-    /// Returns the first rule that matches a call.
-    pub(super) fn find(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<&R> {
-        let (rules, index) = self.collectives.get(collective)?;
-        index.find(comm_size, msg_size).map(|index| &rules[index])
     }
 }
 

@@ -45,8 +45,6 @@ pub struct Decision {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
-    /// The number of channels.
-    pub channels: Option<u64>,
     /// The most requests that a rank has open at once, or `None` for no limit.
     pub requests: Option<u64>,
 }
@@ -70,8 +68,7 @@ impl Decision {
         if self.is_library() {
             return Some(Method { id: Some(0), baseline: true, ..Method::new(LIBRARY) });
         }
-        let parameters =
-            [("fanout", self.fan_out), ("channels", self.channels), ("reqs", self.requests)].into_iter();
+        let parameters = [("fanout", self.fan_out), ("reqs", self.requests)].into_iter();
         let parameters = parameters.filter_map(|(key, number)| Some(format!(":{key}={}", number?)));
         let name = format!("{}{}", self.name.as_ref()?, parameters.collect::<String>());
         Some(Method { segment_size: self.segment_size, id: self.algorithm, ..Method::new(name) })

@@ -12,14 +12,13 @@ use qtdec_terminal::{Failure, Input, Outputs, TreeOptions, counted, deployed_tre
 /// Show which algorithms ran and how often
 ///
 /// Libraries and profilers print it.
-/// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the log of NCCL and RCCL
-/// with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,TUNING, the records of NCCL's inspector, the report of mpiP, and Open MPI's log with
-/// --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the algorithms that another
-/// names at the same sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit code is 3 if another
-/// algorithm ran.
+/// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the report of mpiP, and
+/// Open MPI's log with --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the
+/// algorithms that another names at the same sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit
+/// code is 3 if another algorithm ran.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  qtdec-mpi observe profile.csv trace.txt -o observed.csv\n  qtdec-mpi observe nccl.log --deployed tree.json"
+    after_help = "Examples:\n  qtdec-mpi observe profile.csv trace.txt -o observed.csv\n  qtdec-mpi observe trace.txt --deployed tree.json"
 )]
 pub(crate) struct Arguments {
     /// Read these files

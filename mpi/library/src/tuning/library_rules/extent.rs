@@ -34,7 +34,7 @@ pub(super) fn described(
         bands.communicators().last().filter(|(_, messages)| !forces(messages)).map(|(from, _)| *from)
     };
     let end = all.iter().map(end).try_fold(0, |most, end| Some(most.max(end?)));
-    let (ends, _) = measured(tree);
+    let ends = measured(tree);
     let mut parts = vec![match (end, ends) {
         (Some(end), Some((_, last))) if end == last.saturating_add(1) => {
             format!("end at {last} ranks, the most that were measured (--extend continues them)")

@@ -54,7 +54,6 @@ pub(super) fn settings(
             algorithm: Some(algorithm),
             segment_size,
             fan_out: number("fanout").or(algorithm.fan_out),
-            channels: number("channels"),
             requests,
         };
     }

@@ -278,7 +278,6 @@ impl Selection for Rules {
             name: known.map(|known| known.name.to_owned()),
             segment_size,
             fan_out: open_mpi::fan_out_of_rule(known, fan_out),
-            channels: None,
             requests: known.and_then(|known| known.open_requests(requests, segment_size)),
         }
     }

@@ -63,7 +63,6 @@ impl MessageRule {
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
             segment_size,
             fan_out: fan_out_of_rule(algorithm, Some(self.fan_out)),
-            channels: None,
             requests,
         }
     }

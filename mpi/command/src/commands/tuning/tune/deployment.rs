@@ -1,6 +1,5 @@
 //! The files that are deployed: the tuning file, the one beside it, the script with the switches, and that of the smoke test.
 
-use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
 use qtdec_mpi_library::tuning::{Format, LibraryRules, Written, provenance};
 
@@ -62,10 +61,9 @@ impl Deployment {
         }
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
         let name_beside = beside.as_ref().map(|(name, _)| &**name);
-        let smoke = smoke::script(inputs.format, &rules, &tuning_file, name_beside);
-        let smoke = smoke.map(|script| (SMOKE_TEST.to_owned(), script));
+        let smoke = (SMOKE_TEST.to_owned(), smoke::script(&rules, &tuning_file, name_beside));
         let files = [tuning_file, (SWITCHES.to_owned(), switches)];
-        let files = files.into_iter().chain(beside).chain(smoke).collect();
+        let files = files.into_iter().chain(beside).chain([smoke]).collect();
         Ok(Self { files, is_deployed, remarks })
     }
 
@@ -117,9 +115,6 @@ fn sentence(clause: &str) -> String {
 
 /// Returns the sentence that names the calls of MPI which no rule of a format reaches, if there are any.
 fn unreached(format: &Format, tuning_file: &str) -> Option<String> {
-    if format.library == Library::Nccl {
-        return None;
-    }
     let names = format.library.unreached().names();
     let (last, first) = names.split_last()?;
     let first = if first.is_empty() { String::new() } else { format!("{} or ", first.join(", ")) };

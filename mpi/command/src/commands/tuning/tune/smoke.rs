@@ -1,24 +1,19 @@
 //! The script that tests deployed files before production.
 
-use qtdec_mpi::campaign::plan::{LIBRARIES, fill};
-use qtdec_mpi_library::tuning::{Bands, Format, LibraryRules};
+use qtdec_mpi::campaign::plan::fill;
+use qtdec_mpi_library::tuning::{Bands, LibraryRules};
 use qtdec_terminal::folder::{self, NOTHING_TO_TEST};
 
-/// Returns the script for the rules of a tuning file, with its name and text, and for the file beside it. Returns `None` if the benchmark
-/// does not call the library.
+/// Returns the script for the rules of a tuning file, with its name and text, and for the file beside it.
 pub(super) fn script(
-    format: &Format,
     rules: &[LibraryRules],
     (tuning_file, text): &(String, String),
     beside: Option<&str>,
-) -> Option<String> {
+) -> String {
     let ruled = rules.iter().filter_map(|rules| Some((&*rules.collective, least(rules)?)));
     let ruled: Vec<(&str, u64)> = ruled.collect();
-    if !LIBRARIES.iter().any(|library| library.library == format.library) {
-        return None;
-    }
     if ruled.is_empty() {
-        return Some(NOTHING_TO_TEST.to_owned());
+        return NOTHING_TO_TEST.to_owned();
     }
     let ruled: Vec<String> = ruled.iter().map(|(name, least)| format!("{name}:{least}")).collect();
     let files = [Some(&**tuning_file), beside].into_iter().flatten();
@@ -29,7 +24,7 @@ pub(super) fn script(
         ("ruled", &ruled.join(",")),
         ("hash", &folder::hash(text.as_bytes())),
     ];
-    Some(fill(include_str!("smoke.sh"), &values))
+    fill(include_str!("smoke.sh"), &values)
 }
 
 /// Returns the least number of ranks for which rules force an algorithm, if they force one.

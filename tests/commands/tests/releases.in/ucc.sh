@@ -1,1 +1,0 @@
-export UCC_TL_UCP_TUNE='allreduce:0-inf:host:inf:@ring'
