@@ -54,7 +54,7 @@ fn every_file_that_the_architecture_names_is_there() {
     let steps = life.expect("there is such a chapter").matches(".rs`").count();
     assert!(steps >= 15, "the chapter names {steps} files");
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let rooms = [
+    let crates = [
         "",
         "qt-core/src",
         "qt-study/src",
@@ -66,7 +66,7 @@ fn every_file_that_the_architecture_names_is_there() {
         "qt-study",
     ];
     for file in named {
-        let is_there = file == "build.rs" || rooms.iter().any(|room| root.join(room).join(file).is_file());
+        let is_there = file == "build.rs" || crates.iter().any(|one| root.join(one).join(file).is_file());
         assert!(is_there, "ARCHITECTURE.md names `{file}`, which is not there");
     }
 }

@@ -1,9 +1,9 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
+mod crates;
 mod msrv;
 mod publish;
 mod readme;
-mod rooms;
 mod rsmpi;
 mod snapshot;
 mod steps;
@@ -22,7 +22,7 @@ use xtask::watched::run;
 #[derive(Parser)]
 #[command(name = "cargo xtask", disable_help_subcommand = true)]
 enum Task {
-    /// Run what answers at once: format, rooms, lints and unit tests
+    /// Run what answers at once: format, crates, lints and unit tests
     Check,
     /// Run the tests that need only Rust, or with `--all` every test, and print how many passed
     Test(test::Arguments),
@@ -38,8 +38,8 @@ enum Task {
     Publish,
     /// Compare the public API with that of a release, and fail if the changes need a higher version
     Semver(publish::Semver),
-    /// Check that the rooms use each other only as listed in ARCHITECTURE.md
-    Rooms,
+    /// Check that the crates use each other only as listed in ARCHITECTURE.md
+    Crates,
     /// Run the commands of the READMEs as they are printed, in a fresh clone
     Readme,
     /// Compare the public API of the libraries with its record in `xtask/api`
@@ -117,7 +117,7 @@ fn main() -> ExitCode {
         Task::Snapshot { check } => snapshot::snapshot(check).map(held),
         Task::Publish => publish::publish().map(held),
         Task::Semver(arguments) => publish::semver(&arguments).map(held),
-        Task::Rooms => rooms::rooms().map(xtask::outcome::Outcome::Held),
+        Task::Crates => crates::crates().map(xtask::outcome::Outcome::Held),
         Task::Readme => readme::check(),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, None),

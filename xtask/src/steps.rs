@@ -7,7 +7,7 @@ use xtask::packages::Machine;
 use xtask::run::{cargo, program, root, target, tries_every_case, workspace};
 use xtask::watched::run;
 
-use crate::{msrv, publish, readme, rooms, rsmpi, weka};
+use crate::{crates, msrv, publish, readme, rsmpi, weka};
 
 /// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ const EXAMPLES: [(&str, &str); 7] = [
 // Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.
 pub(crate) const STEPS: &[Step] = &[
     step("format", ALWAYS, Build::Tests, 0, |_| run(&mut cargo(["fmt", "--all", "--check"]))),
-    step("rooms", ALWAYS, Build::Tests, 0, |_| rooms::rooms().map(Outcome::Held)),
+    step("crates", ALWAYS, Build::Tests, 0, |_| crates::crates().map(Outcome::Held)),
     step("lints", LINTS, Build::Tests, 5, |_| lints()),
     step("unit tests", &[Tier::Check], Build::Tests, 5, |_| tests(&["--lib", "--bins"])),
     step("examples", TESTS, Build::Tests, 0, |_| examples()),
