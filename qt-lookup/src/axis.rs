@@ -1,8 +1,9 @@
 //! The mapping from a size to the number of its interval.
 
 use crate::Error;
+use crate::arrays::Arrays;
 use crate::buckets::Buckets;
-use crate::bytes::{Arrays, Bytes, Read, read};
+use crate::bytes::{Bytes, Read, read};
 
 /// An axis, on which all sizes between two neighbouring thresholds have the same decision.
 ///
@@ -29,8 +30,8 @@ impl<'b> Axis<'b> {
         last: 0,
         sizes: &[],
         buckets: Buckets::ONE,
-        inside: Arrays(&[]),
-        searched: Arrays(&[]),
+        inside: Arrays::new(&[]),
+        searched: Arrays::new(&[]),
     };
 
     pub(crate) const fn read(bytes: Bytes<'b>) -> Read<'b, Self> {
@@ -98,7 +99,7 @@ impl<'b> Axis<'b> {
 
     /// Returns the number of bytes that the lists of the axis take.
     pub(crate) const fn bytes(&self) -> usize {
-        self.sizes.len() + self.inside.0.len() + self.searched.0.len()
+        self.sizes.len() + self.inside.bytes() + self.searched.bytes()
     }
 }
 

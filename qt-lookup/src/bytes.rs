@@ -1,6 +1,7 @@
 //! A reader that takes numbers off the front of bytes.
 
 use crate::Error;
+use crate::arrays::Arrays;
 
 /// The bytes that remain to be read.
 #[derive(Clone, Copy, Debug)]
@@ -60,25 +61,6 @@ impl<'b> Bytes<'b> {
     pub(crate) const fn arrays<const N: usize>(self, count: usize) -> Read<'b, Arrays<'b, N>> {
         let Some(length) = count.checked_mul(N) else { return Err(Error::Length) };
         let (slice, rest) = read!(self.slice(length));
-        Ok((Arrays(slice), rest))
-    }
-}
-
-/// Arrays of `N` bytes, one after the other.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrays<'b, const N: usize>(pub(crate) &'b [u8]);
-
-impl<'b, const N: usize> Arrays<'b, N> {
-    pub(crate) const fn count(self) -> usize {
-        self.0.len() / N
-    }
-
-    /// Returns an array, if there are so many; `index` is at most a count.
-    #[inline]
-    pub(crate) const fn get(self, index: usize) -> Option<&'b [u8; N]> {
-        match self.0.split_at_checked(index.wrapping_mul(N)) {
-            Some((_, rest)) => rest.first_chunk(),
-            None => None,
-        }
+        Ok((Arrays::new(slice), rest))
     }
 }

@@ -36,6 +36,7 @@
 
 #![no_std]
 
+mod arrays;
 mod axis;
 mod buckets;
 mod bytes;

@@ -1,7 +1,8 @@
 //! A decision function as a table.
 
+use crate::arrays::Arrays;
 use crate::axis::Axis;
-use crate::bytes::{Arrays, read};
+use crate::bytes::read;
 use crate::names::Names;
 use crate::{Error, NONE};
 
@@ -134,7 +135,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     /// ```
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        let mut bytes = self.entries.0.len();
+        let mut bytes = self.entries.bytes();
         let mut axis = 0;
         while axis < AXES {
             bytes += self.axes[axis].bytes();
