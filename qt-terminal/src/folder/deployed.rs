@@ -5,6 +5,7 @@ use std::path::Path;
 use super::list::{self, List};
 use crate::Failure;
 use crate::destination::folder as containing;
+use qtdec_study::readers::open_entry;
 
 /// The end of the names of trees.
 const TREE: &str = ".tree.json";
@@ -24,7 +25,7 @@ pub fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Fa
             ))
         })?;
         let tree = path.join(tree(named, &list, collective)?);
-        check(path, &list)?;
+        check(path, &list, &tree)?;
         return Ok(tree.to_string_lossy().into_owned());
     }
     let folder = containing(path);
@@ -32,7 +33,7 @@ pub fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Fa
     if let (Ok(Some(list)), Some(name)) = (List::of_folder(folder), path.file_name())
         && name.to_str().is_some_and(|name| list.files.contains(name))
     {
-        check(folder, &list)?;
+        check(folder, &list, path)?;
     }
     Ok(named.to_owned())
 }
@@ -57,10 +58,17 @@ fn tree<'l>(folder: &str, list: &'l List, collective: Option<&str>) -> Result<&'
     })
 }
 
-/// Checks that a set is complete.
-fn check(folder: &Path, list: &List) -> Result<(), Failure> {
+/// Checks that a set is complete, and that its tree is a file: a pipe would be waited for.
+fn check(folder: &Path, list: &List, tree: &Path) -> Result<(), Failure> {
     if list.is_complete {
-        return Ok(());
+        let refused = |why: &dyn std::fmt::Display| {
+            Err(Failure::input(format!("cannot read `{}`: {why}", tree.display())))
+        };
+        return match open_entry(tree) {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => refused(&"it is not there"),
+            Err(error) => refused(&error),
+        };
     }
     // No other command writes trees to be deployed.
     Err(Failure::input(format!(
