@@ -30,6 +30,8 @@ impl Program {
         compile(
             optimised(folder).arg(root().join("qt-lookup/src/lib.rs")).args(["--crate-type=rlib"]).args([
                 "--crate-name=qtdec_lookup",
+                // As its build script says of this compiler.
+                "--cfg=as_chunks",
                 "-o",
                 &lookup.to_string_lossy(),
             ]),
