@@ -319,8 +319,8 @@ fn a_long_name_is_not_mixed_with_a_short_one() {
 #[test]
 fn files_without_a_collective_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "a_ring.txt", &(FORMATS[5].text)("bcast", 1.0));
-    write(folder.path(), "b_ring.txt", &(FORMATS[6].text)("", 2.0));
+    write(folder.path(), "run1_ring.txt", &(FORMATS[5].text)("bcast", 1.0));
+    write(folder.path(), "run2_ring.txt", &(FORMATS[6].text)("", 2.0));
     let (measurements, notes) = read(&folder, &requested(UNTOLD, None)).unwrap();
     assert_eq!(range(&measurements), (1.0, 2.0));
     let notes: Vec<String> = notes.lines().collect();

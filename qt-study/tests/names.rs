@@ -51,11 +51,11 @@ fn machines_in_the_names_of_files_are_not_pooled() {
     let columns = "comm_size=1,msg_size=2,method=3,time=4";
     let refused = read(folder.path(), None, columns).unwrap_err();
     assert!(
-        refused.contains("may be machines or launches: `csi` (6 times), `sonic` (12 times)"),
+        refused.contains("may be methods, machines or launches: `csi` (6 times), `sonic` (12 times)"),
         "{refused}"
     );
     assert!(refused.contains("choose one with --path '*csi*' or --path '*sonic*'"), "{refused}");
-    assert!(refused.contains("read them as such with --path '{run}_*'"), "{refused}");
+    assert!(refused.contains("read them as such with --path '{method}_*'"), "{refused}");
     // These are the remedies that the message offers.
     let one = read(folder.path(), Some("*sonic*"), columns).unwrap();
     assert_eq!(one.all_series().count(), 6);
@@ -63,9 +63,39 @@ fn machines_in_the_names_of_files_are_not_pooled() {
     assert_eq!(launches.runs().collect::<Vec<_>>(), ["csi", "sonic"]);
     // A pattern that leaves the words open is no choice.
     let refused = read(folder.path(), Some("*_{ppn}"), "comm_size=1,msg_size=2,method=3,time=4").unwrap_err();
-    assert!(refused.contains("write {run} in its place"), "{refused}");
+    assert!(refused.contains("launches on one machine, write {run}"), "{refused}");
     fs::remove_file(folder.path().join("csi_short_10")).unwrap();
     assert!(read(folder.path(), None, columns).is_ok(), "the others have no time of the same point");
+}
+
+/// Two builds of one program are two methods, and the message offers the pattern that reads them so.
+#[test]
+fn two_builds_are_not_repeats() {
+    for names in [
+        ["before.json", "after.json"],
+        ["old.json", "new.json"],
+        ["v1.json", "v2.json"],
+        ["a.json", "b.json"],
+        ["test.json", "control.json"],
+        ["openmp.json", "no-openmp.json"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, time) in names.iter().zip([2.0, 1.0]) {
+            let one = format!(
+                "{{\"name\": \"gemm/64\", \"run_type\": \"iteration\", \"iterations\": 9, \"real_time\": {time}, \"cpu_time\": {time}, \"time_unit\": \"ns\"}}"
+            );
+            write(
+                folder.path(),
+                name,
+                &format!("{{\"context\": {{\"num_cpus\": 1}}, \"benchmarks\": [{one}]}}"),
+            );
+        }
+        let refused = read(folder.path(), None, "").map(|_| ()).unwrap_err();
+        assert!(refused.contains("if they are methods, such as two builds"), "{names:?}: {refused}");
+        assert!(refused.contains("--path '{method}.*'"), "{names:?}: {refused}");
+        let read = read(folder.path(), Some("{method}.*"), "").unwrap();
+        assert_eq!(read.methods().count(), 2, "{names:?}");
+    }
 }
 
 #[test]
@@ -109,7 +139,7 @@ fn machines_in_folders_are_seen_behind_folders_of_runs() {
     let refused = pooled(&["1/a.csv", "aurora/b.csv", "polaris/c.csv"]).unwrap_err();
     assert!(refused.contains("folders with different names"), "{refused}");
     assert!(refused.contains("`aurora`, `polaris`"), "{refused}");
-    assert!(pooled(&["1/a.csv", "aurora/b.csv", "aurora/c.csv"]).is_ok());
+    assert!(pooled(&["1/a1.csv", "aurora/a2.csv", "aurora/a3.csv"]).is_ok());
 }
 
 /// Of statistics, only the first ones of a method and point are used.

@@ -182,12 +182,14 @@ pub(super) fn words_of_names(choices: &[String], runs: &str) -> String {
     let choices: Vec<String> = choices.iter().map(|choice| format!("--path {}", quoted(choice))).collect();
     let choice = if choices.is_empty() { "a pattern in --path".to_owned() } else { choices.join(" or ") };
     format!(
-        "if they are machines, choose one with {choice}; if they are launches on one machine, read them as such with --path {}",
+        "if they are methods, such as two builds, read them as such with --path {}; if they are machines, choose one with {choice}; if they \
+         are launches on one machine, with --path {}",
+        quoted(&runs.replace("{run}", "{method}")),
         quoted(runs)
     )
 }
 
-pub(super) const WORDS_IN_PATTERN: &str = "if they are machines, write the word of one into the pattern of --path; if they are launches on one machine, write {run} in its place";
+pub(super) const WORDS_IN_PATTERN: &str = "if they are methods, write {method} in place of the word in the pattern of --path; if they are machines, write the word of one; if they are launches on one machine, write {run}";
 
 pub(super) fn one_machine(column: &str, machines: &[&str]) -> String {
     let choices = machines.iter().map(|name| format!("--where {}", quoted(&format!("{column}={name}"))));

@@ -90,6 +90,8 @@ pub(super) struct FileSink<'a, 'c> {
     first_process: u32,
     /// Whether the file names the machine of its times.
     names_machine: bool,
+    /// Whether these are canonical times.
+    is_canonical: bool,
     /// The date of the file, if it has the times of one benchmark.
     dated: Option<Dated>,
 }
@@ -237,6 +239,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             foreign: false,
             first_process: file,
             names_machine: false,
+            is_canonical: false,
             dated: None,
         })
     }
@@ -382,6 +385,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Adds what a file says of all its times.
     pub(super) fn about(&mut self, about: &About) {
+        self.is_canonical = true;
         self.names_machine |= about.has_key(MACHINE);
         if let Err(problem) = self.builder.about.merge(about) {
             self.faults.add(problem);

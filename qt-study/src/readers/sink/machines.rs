@@ -213,7 +213,7 @@ pub(super) const MACHINES: &str =
 
 /// Words in the names of folders and files with runs.
 pub(super) const RUNS: &str = "run runs rep reps repeat repeats iter trial round batch part job jobs session test tests result \
-    results data raw output out measurement measurements first second third last old new again copy \
+    results data raw output out measurement measurements first second third last again copy \
     backup np ppn node nodes procs ranks day night morning evening mon tue wed thu fri sat sun monday \
     sunday";
 

@@ -14,10 +14,14 @@ use super::telling::telling;
 use crate::measurements::{Measurements, Series};
 use crate::readers::advice;
 use crate::readers::collective_name;
+use crate::readers::has;
 use crate::readers::path::PathPattern;
 
 /// The memory use of an entry besides its texts.
 const BYTES: usize = size_of::<NamedFile>() + 64;
+
+/// Words in the names of canonical times that `qtdec verify` compares: its own commands make those of the default before and without.
+const VERIFIED: &str = "after before with without";
 
 /// The files with times, in the order of reading.
 #[derive(Debug, Default)]
@@ -56,6 +60,7 @@ impl FileNames {
         path: &str,
         known: &Known,
         names_machine: bool,
+        is_canonical: bool,
         dated: Option<Dated>,
     ) {
         if let Some(file) = self.files.last_mut().filter(|file| file.first == first) {
@@ -65,6 +70,7 @@ impl FileNames {
         }
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut words = telling(name);
+        words.retain(|word| !is_canonical || !has(VERIFIED, word));
         let labels = known.sizes.values();
         let values = [&known.job, &known.run, &known.method, &known.collective];
         for value in values.into_iter().flatten().chain(labels) {
@@ -139,7 +145,7 @@ impl FileNames {
             let rows = if rows == 1 { "1 time".to_owned() } else { format!("{rows} times") };
             let own: Vec<&str> = words.difference(&common).copied().collect();
             let example = files.first().map_or("", |file| self.files[*file].name.as_str());
-            choices.extend(own.first().map(|word| (*word, example)));
+            choices.push((own.first().copied().unwrap_or_default(), example));
             groups.push(if own.is_empty() {
                 format!("`{}` without such a word ({rows})", shortened(example))
             } else {
@@ -150,7 +156,7 @@ impl FileNames {
         groups.truncate(MAX_LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = format!(
-            "files hold times of the same method at the same point, and their names differ in words that may be machines or launches: {}{more}",
+            "files hold times of the same method at the same point, and their names differ in words that may be methods, machines or launches: {}{more}",
             groups.join(", ")
         );
         let help = match pattern {
@@ -213,6 +219,7 @@ mod tests {
         assert_eq!(pattern_of_runs(&[("csi", "csi_10"), ("sonic", "Sonic_10")]), "{run}_*");
         assert_eq!(pattern_of_runs(&[("csi", "t-csi.csv"), ("sonic", "t-sonic.csv")]), "*-{run}.*");
         assert_eq!(pattern_of_runs(&[("csi", "t_csi_2.csv"), ("sonic", "sonic.csv")]), "{run}.*");
+        assert_eq!(pattern_of_runs(&[("no", "no-omp.csv"), ("", "omp.csv")]), "{run}.*");
         assert_eq!(choice_of("csi", "csi_10").as_deref(), Some("*csi*"));
         assert_eq!(choice_of("sonic", "Sonic_10").as_deref(), Some("*Sonic*"));
     }

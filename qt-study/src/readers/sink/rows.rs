@@ -111,7 +111,8 @@ impl FileSink<'_, '_> {
         };
         builder.collectives.read_from(&self.collectives, name);
         builder.machines.add_times(&mut self.folders, method);
-        builder.names.add_row(self.first_process, name, known, self.names_machine, self.dated);
+        let is_canonical = self.is_canonical;
+        builder.names.add_row(self.first_process, name, known, self.names_machine, is_canonical, self.dated);
         let times = builder.parts.get(part);
         let notes = &mut builder.notes;
         if std::mem::take(&mut rows.are_empty) {

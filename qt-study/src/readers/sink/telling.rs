@@ -6,9 +6,9 @@ use super::machines::{MACHINES, MONTHS, RUNS, words};
 use crate::readers::has;
 use crate::size::{is_digits, size};
 
-/// Words for sizes, parts, the two sides of a comparison and outputs of programs in the names of files, apart from those of folders.
-const PARTS: &str = "after all am attempt axis before bench benchmark comm control err final gib kb kib large launch log \
-    long mb medium mib mpi msg one pm rerun seg short size small tmp two with without";
+/// Words for sizes, launches, parts of a day and outputs of programs in the names of files, apart from those of folders.
+const PARTS: &str = "all am attempt axis bench benchmark comm err final gib kb kib large launch log long mb medium mib mpi msg one pm \
+    rerun seg short size small tmp two";
 
 /// Returns the words of a file's name that are not sizes, dates, numbers of runs or endings. Digits do not matter, unless they number
 /// machines.
@@ -29,7 +29,9 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
             // `cluster1`, or `cluster_a`
             let number = if letters == *word { words.next().map(String::as_str) } else { None };
             telling.insert(format!("{word}{}", number.unwrap_or_default()));
-        } else if (letters.chars().count() > 1 || is_model(word))
+        } else if is_version(word) {
+            telling.insert(word.clone());
+        } else if (!letters.is_empty() && (letters.chars().count() > 1 || letters == *word) || is_model(word))
             && size(word).is_none()
             && !is_hash(word)
             && ![RUNS, MONTHS, PARTS].iter().any(|known| has(known, &letters))
@@ -42,7 +44,7 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
 
 /// Returns whether a part of a name is the ending of a file: `csv`, `gz`, `o1234`.
 fn is_ending(part: &str) -> bool {
-    const ENDINGS: &str = "csv dat err gz json log out tar tsv tgz txt xz zst";
+    const ENDINGS: &str = "bak csv dat err gz json log old orig out tar tsv tgz txt xz zst";
     part.strip_prefix(['o', 'e']).is_some_and(|number| number.is_empty() || is_digits(number))
         || has(ENDINGS, &part.to_lowercase())
 }
@@ -50,6 +52,11 @@ fn is_ending(part: &str) -> bool {
 /// Returns whether a word is a letter before three digits or more, like models of devices: `a100`, `h100`.
 fn is_model(word: &str) -> bool {
     word.strip_prefix(char::is_alphabetic).is_some_and(|digits| digits.len() >= 3 && is_digits(digits))
+}
+
+/// Returns whether a word is the number of a version: `v2`.
+fn is_version(word: &str) -> bool {
+    word.strip_prefix('v').is_some_and(is_digits)
 }
 
 /// Returns whether a word looks like the digits of a hash, which names a run.
@@ -71,12 +78,10 @@ mod tests {
             ("times-2025-03-26.csv", "times-2025-04-01.csv.gz"),
             ("slurm-1406935.out", "slurm-1406936.out"),
             ("scatter.sh.o5328625", "scatter.sh.o5328630"),
-            ("a.csv", "b.csv"),
+            ("attempt-1.json", "attempt-2.json"),
             ("sonic_long_10", "sonic_short_10_2"),
             ("ring_64k.txt", "ring_4KiB.txt"),
             ("osu_4f3a9b2c.txt", "osu_77aa01ef.txt"),
-            ("csi_long_20", "csi_long_20_old"),
-            ("bcast-before.csv", "bcast-without.csv"),
         ] {
             assert_eq!(telling(one), telling(other), "{one} {other}");
         }
@@ -86,6 +91,12 @@ mod tests {
     fn other_words_tell() {
         for (one, other) in [
             ("csi_10", "sonic_10"),
+            ("before.json", "after.json"),
+            ("bcast-with.csv", "bcast-without.csv"),
+            ("old.json", "new.json"),
+            ("test.txt", "control.txt"),
+            ("lib_v1.csv", "lib_v2.csv"),
+            ("a.csv", "b.csv"),
             ("cluster1_run1.csv", "cluster2_run1.csv"),
             ("cluster_a_run1.csv", "cluster_b_run1.csv"),
             ("results.csv", "results_aurora.csv"),
