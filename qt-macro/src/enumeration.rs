@@ -98,11 +98,11 @@ fn check(arguments: &Arguments, item: &DeriveInput, errors: &mut Errors) -> Vec<
     if !item.generics.params.is_empty() {
         errors.at(&item.generics, "the enum of the methods cannot have generics");
     }
-    let variants = match &item.data {
-        Data::Enum(data) => data.variants.iter().collect(),
-        _ => Vec::new(),
+    let first = match &item.data {
+        Data::Enum(data) => data.variants.first(),
+        Data::Struct(_) | Data::Union(_) => None,
     };
-    if let Some(variant) = variants.first() {
+    if let Some(variant) = first {
         errors.at(variant, "the enum must be empty: its variants are the methods of the map");
     }
     requested

@@ -31,7 +31,7 @@ pub(super) fn telling(name: &str) -> BTreeSet<String> {
             telling.insert(format!("{word}{}", number.unwrap_or_default()));
         } else if is_version(word) {
             telling.insert(word.clone());
-        } else if (!letters.is_empty() && (letters.chars().count() > 1 || letters == *word) || is_model(word))
+        } else if (letters.chars().count() > 1 || letters == *word || is_model(word))
             && size(word).is_none()
             && !is_hash(word)
             && ![RUNS, MONTHS, PARTS].iter().any(|known| has(known, &letters))
