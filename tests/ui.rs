@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-#[ignore = "the texts are those of one version of the compiler; cargo xtask test asks for them"]
+#[ignore = "the texts are those of one version of the compiler; cargo xtask ci asks for them"]
 fn errors_point_at_the_mistake() {
     // The cases are compiled as a separate package, and paths of maps are relative to its Cargo.toml.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

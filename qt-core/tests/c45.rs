@@ -1,7 +1,6 @@
 //! C4.5 compared with Weka's J48: the same trees, printed in the same way.
 //!
-//! The trees of J48 are stored in `c45/*.txt`. If Java and Weka are installed, `cargo xtask test` runs J48 again;
-//! with `SNAPSHOTS=overwrite`, it also rewrites the files.
+//! The trees of J48 are stored in `c45/*.txt`. `cargo xtask ci` runs J48 again; with `SNAPSHOTS=overwrite`, it also rewrites the files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -125,7 +124,7 @@ fn the_text_decides_like_the_tree() {
 
 /// Runs J48 itself. `WEKA` is the class path of Weka.
 #[test]
-#[ignore = "needs Java and Weka; `cargo xtask test` runs it where they are"]
+#[ignore = "needs Java and Weka; `cargo xtask ci` runs it"]
 fn j48_still_makes_the_stored_trees() {
     let weka = std::env::var("WEKA").expect("WEKA is the class path of weka.jar");
     let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");

@@ -3,7 +3,7 @@
 pub mod chapter;
 pub mod files;
 pub mod libraries;
+pub mod machine;
 pub mod outcome;
-pub mod packages;
 pub mod run;
 pub mod watched;

@@ -1,13 +1,12 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
+mod ci;
 mod crates;
 mod msrv;
 mod publish;
-mod readme;
 mod rsmpi;
 mod snapshot;
 mod steps;
-mod test;
 mod weka;
 
 use std::ffi::OsString;
@@ -24,10 +23,10 @@ use xtask::watched::run;
 enum Task {
     /// Run what answers at once: format, crates, lints and unit tests
     Check,
-    /// Run the tests that need only Rust, or with `--all` every test, and print how many passed
-    Test(test::Arguments),
-    /// Run one step of the tests
-    Step(test::One),
+    /// Run every step of CI, and print how many tests passed
+    Ci,
+    /// Run one step of CI
+    Step(ci::One),
     /// Rewrite all recorded outputs: transcripts, the guide, generated code, error messages
     Snapshot {
         /// Fail if an output changed
@@ -40,8 +39,6 @@ enum Task {
     Semver(publish::Semver),
     /// Check that the crates use each other only as listed in ARCHITECTURE.md
     Crates,
-    /// Run the commands of the READMEs as they are printed, in a fresh clone
-    Readme,
     /// Compare the public API of the libraries with its record in `xtask/api`
     #[command(disable_help_flag = true)]
     Api(Passed),
@@ -111,14 +108,13 @@ impl Passed {
 fn main() -> ExitCode {
     xtask::outcome::end_with_the_reader();
     report(match Task::parse() {
-        Task::Check => test::check().map(held),
-        Task::Test(arguments) => test::test(arguments).map(held),
-        Task::Step(one) => return test::step(&one),
+        Task::Check => ci::check().map(held),
+        Task::Ci => ci::ci().map(held),
+        Task::Step(one) => return ci::step(&one),
         Task::Snapshot { check } => snapshot::snapshot(check).map(held),
         Task::Publish => publish::publish().map(held),
         Task::Semver(arguments) => publish::semver(&arguments).map(held),
         Task::Crates => crates::crates().map(xtask::outcome::Outcome::Held),
-        Task::Readme => readme::check(),
         Task::Api(passed) => passed.command("qtdec-api", None),
         Task::Engines(passed) => passed.command(steps::ENGINES, None),
         Task::Choices(passed) => passed.command(steps::BENCH, Some("choices")),

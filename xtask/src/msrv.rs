@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use xtask::files;
+use xtask::machine;
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::{root, target};
 
 use crate::publish::{packages, published};
@@ -21,11 +21,11 @@ const CONSUMER: &str = "examples/general";
 /// Builds every published package with the version it promises, and a program with the attribute in a workspace of its own, if rustup has
 /// the versions or may install them. Otherwise checks that no dependency requires a newer one; a lint, which `clippy` has already run,
 /// checks that the project uses nothing newer from the standard library.
-pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
+pub(crate) fn check() -> Result<Outcome, String> {
     let promised = promised()?;
     let mut built_with = Vec::new();
     for (version, packages) in &promised {
-        let mut cargo = match machine.cargo_of(version) {
+        let mut cargo = match machine::cargo_of(version) {
             Ok(cargo) => cargo,
             Err(missing) => return without(&promised, &missing),
         };
@@ -38,7 +38,7 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
         cargo.args(packages.iter().flat_map(|package| ["--package", package]));
         built(cargo, version)?;
         if packages.iter().any(|package| package == ATTRIBUTE) {
-            let mut cargo = machine.cargo_of(version)?;
+            let mut cargo = machine::cargo_of(version)?;
             cargo.arg("build").current_dir(consumer()?);
             built(cargo, version)?;
         }

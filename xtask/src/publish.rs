@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::Value;
 
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::{cargo, printed, root};
 
 /// The maximum size of a package on crates.io, in bytes. Packed files are smaller than the sum that is compared with it.
@@ -22,9 +21,6 @@ const COMPARED: [&str; 3] = ["qtdec", "qtdec-build", "qtdec-lookup"];
 /// The comparison of the API with that of a release.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Semver {
-    #[command(flatten)]
-    machine: Machine,
-
     /// The tag or commit of the release
     #[arg(long)]
     baseline: String,
@@ -40,7 +36,6 @@ pub(crate) fn publish() -> Result<(), String> {
 
 /// Runs `cargo semver-checks` for the libraries with a stable API.
 pub(crate) fn semver(arguments: &Semver) -> Result<(), String> {
-    arguments.machine.cargo_tool("semver-checks")?;
     let mut command = cargo(["semver-checks", "--baseline-rev", &*arguments.baseline]);
     run(command.args(COMPARED.iter().flat_map(|library| ["--package", library])), "cargo semver-checks")
 }

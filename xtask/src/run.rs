@@ -29,20 +29,10 @@ pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command
 }
 
 /// Returns Cargo with this command for the packages of the workspace.
-///
-/// The driver of Chromium brings a fifth of all crates, so only `cargo xtask test --all`, which needs it, builds its package.
 pub fn workspace<S: AsRef<OsStr>>(command: &str, arguments: impl IntoIterator<Item = S>) -> Command {
     let mut cargo = cargo([command, "--workspace"]);
-    if !tries_every_case() {
-        cargo.args(["--exclude", "qtdec-browser"]);
-    }
     cargo.args(arguments);
     cargo
-}
-
-/// Returns whether this is part of `cargo xtask test --all`.
-pub fn tries_every_case() -> bool {
-    std::env::var_os(EVERY_CASE.0).is_some()
 }
 
 /// Returns the rustc that Cargo calls.

@@ -2,51 +2,33 @@
 
 use std::process::Command;
 
+use xtask::machine;
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
-use xtask::run::{cargo, program, root, target, tries_every_case, workspace};
+use xtask::run::{cargo, program, root, target, workspace};
 use xtask::watched::run;
 
-use crate::{crates, msrv, publish, readme, rsmpi, weka};
+use crate::{crates, msrv, publish, rsmpi, weka};
 
 /// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tier {
     /// What answers at once, while one writes.
     Check,
-    /// What needs only Rust.
-    Test,
     /// Everything.
     All,
-}
-
-/// What a step builds. Steps with the same build stay in one shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Build {
-    /// The tests of the workspace.
-    Tests,
-    /// The documentation, and checks of packages.
-    Packages,
-    /// A release.
-    Release,
-    /// Programs that ask real libraries.
-    Engines,
 }
 
 /// A step: a check with a name.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) tiers: &'static [Tier],
-    pub(crate) build: Build,
-    /// Its processor time in minutes, with its share of the build, by which shards are balanced.
-    pub(crate) minutes: u32,
     /// Whether it may run beside another: no time that it measures decides whether it fails.
     pub(crate) side_by_side: bool,
     pub(crate) run: Run,
 }
 
 /// The work of a step.
-type Run = fn(Machine) -> Result<Outcome, String>;
+type Run = fn() -> Result<Outcome, String>;
 
 impl Step {
     /// Returns whether a skip for this reason is accepted even where skips are denied: nothing can be installed that mends it.
@@ -61,9 +43,7 @@ const CLUSTER: &str = "cluster";
 /// The device of the kernel that makes them; the reason for skipping the step names it.
 const TUNNELS: &str = "/dev/net/tun";
 
-const ALWAYS: &[Tier] = &[Tier::Check, Tier::Test, Tier::All];
-const LINTS: &[Tier] = &[Tier::Check, Tier::All];
-const TESTS: &[Tier] = &[Tier::Test, Tier::All];
+const ALWAYS: &[Tier] = &[Tier::Check, Tier::All];
 const ALL: &[Tier] = &[Tier::All];
 
 /// The version of Rust whose compiler errors are recorded under `tests/ui`.
@@ -81,46 +61,44 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("", "qtdec-example-general"),
     ("", "sort"),
     ("", "threads"),
-    ("", "qtdec-example-kernels"),
+    ("", "kernels"),
 ];
 
 // Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.
 pub(crate) const STEPS: &[Step] = &[
-    step("format", ALWAYS, Build::Tests, 0, |_| run(&mut cargo(["fmt", "--all", "--check"]))),
-    step("crates", ALWAYS, Build::Tests, 0, |_| crates::crates().map(Outcome::Held)),
-    step("lints", LINTS, Build::Tests, 5, |_| lints()),
-    step("unit tests", &[Tier::Check], Build::Tests, 5, |_| tests(&["--lib", "--bins"])),
-    step("examples", TESTS, Build::Tests, 0, |_| examples()),
-    step("packages", TESTS, Build::Tests, 0, |_| publish::check()),
+    step("format", ALWAYS, || run(&mut cargo(["fmt", "--all", "--check"]))),
+    step("crates", ALWAYS, || crates::crates().map(Outcome::Held)),
+    step("lints", ALWAYS, lints),
+    step("unit tests", &[Tier::Check], || run(&mut cargo(["test", "--lib", "--bins"]))),
+    step("examples", ALL, examples),
+    step("packages", ALL, publish::check),
     // The programs of tests run one after the other, most of them on one processor.
-    Step { side_by_side: true, ..step("tests", TESTS, Build::Tests, 14, |_| tests(&["--no-fail-fast"])) },
-    // It builds in a folder of its own, so that it does not wait for the builds beside it.
-    beside("README", Build::Release, 8, |_| readme::check()),
-    beside("compiler errors", Build::Tests, 2, compiler_errors),
-    beside("browser", Build::Tests, 1, browser),
-    beside("C4.5 against Weka's J48", Build::Tests, 1, weka),
-    beside("job scripts", Build::Tests, 0, job_scripts),
-    beside("sizes left out", Build::Tests, 2, |_| sizes_left_out()),
-    beside("documentation", Build::Packages, 2, |_| documentation()),
-    beside("public API", Build::Packages, 2, |machine| asked("qtdec-api", &[], machine)),
-    beside("oldest Rust", Build::Packages, 2, msrv::check),
-    beside("optimised macros", Build::Packages, 2, |_| optimised_macros()),
+    Step { side_by_side: true, ..step("tests", ALL, tests) },
+    beside("compiler errors", compiler_errors),
+    beside("browser", browser),
+    beside("C4.5 against Weka's J48", weka),
+    beside("job scripts", job_scripts),
+    beside("sizes left out", sizes_left_out),
+    beside("documentation", documentation),
+    beside("public API", || asked("qtdec-api", &[])),
+    beside("oldest Rust", msrv::check),
+    beside("optimised macros", optimised_macros),
     // Its last packages would leave a processor idle.
-    beside("program of the rates", Build::Engines, 3, |_| program_of_rates()),
-    step("rates", ALL, Build::Engines, 3, |_| rates()),
-    step("instructions and branches", ALL, Build::Engines, 2, |machine| asked(BENCH, &["gate"], machine)),
-    engine("Open MPI's reader", 2, |machine| engines("reader", machine)),
-    engine("Open MPI 4.1 under mpirun", 1, |machine| engines("Open MPI 4.1", machine)),
-    engine("Open MPI 5.0 under mpirun", 1, |machine| engines("Open MPI 5.0", machine)),
-    engine("MPICH 4.0 under mpirun", 1, |machine| engines("MPICH 4.0", machine)),
-    engine("MPICH 5.0 under mpirun", 1, |machine| engines("MPICH 5.0", machine)),
-    engine("Intel MPI 2021 under mpirun", 1, |machine| engines("Intel MPI", machine)),
-    engine("profiler", 1, |machine| engines("profiler", machine)),
-    engine("interposer", 1, |machine| engines("interposer", machine)),
-    engine("spawn", 1, |machine| engines("spawn", machine)),
-    engine("soak", 3, |machine| engines("soak", machine)),
-    step("rsmpi", ALL, Build::Packages, 2, rsmpi::check),
-    step(CLUSTER, ALL, Build::Engines, 6, cluster),
+    beside("program of the rates", program_of_rates),
+    step("rates", ALL, rates),
+    step("instructions and branches", ALL, || asked(BENCH, &["gate"])),
+    engine("Open MPI's reader", || engines("reader")),
+    engine("Open MPI 4.1 under mpirun", || engines("Open MPI 4.1")),
+    engine("Open MPI 5.0 under mpirun", || engines("Open MPI 5.0")),
+    engine("MPICH 4.0 under mpirun", || engines("MPICH 4.0")),
+    engine("MPICH 5.0 under mpirun", || engines("MPICH 5.0")),
+    engine("Intel MPI 2021 under mpirun", || engines("Intel MPI")),
+    engine("profiler", || engines("profiler")),
+    engine("interposer", || engines("interposer")),
+    engine("spawn", || engines("spawn")),
+    engine("soak", || engines("soak")),
+    step("rsmpi", ALL, rsmpi::check),
+    step(CLUSTER, ALL, cluster),
 ];
 
 /// The programs of `lab/` with commands of their own.
@@ -128,18 +106,18 @@ pub(crate) const BENCH: &str = "qtdec-lab-bench";
 pub(crate) const ENGINES: &str = "qtdec-lab-engines";
 pub(crate) const RATES: &str = "qtdec-lab-rates";
 
-const fn step(name: &'static str, tiers: &'static [Tier], build: Build, minutes: u32, run: Run) -> Step {
-    Step { name, tiers, build, minutes, side_by_side: false, run }
+const fn step(name: &'static str, tiers: &'static [Tier], run: Run) -> Step {
+    Step { name, tiers, side_by_side: false, run }
 }
 
 /// Returns a step of the largest tier that may run beside another.
-const fn beside(name: &'static str, build: Build, minutes: u32, run: Run) -> Step {
-    Step { side_by_side: true, ..step(name, ALL, build, minutes, run) }
+const fn beside(name: &'static str, run: Run) -> Step {
+    Step { side_by_side: true, ..step(name, ALL, run) }
 }
 
 /// Returns a step that asks a real library.
-const fn engine(name: &'static str, minutes: u32, run: Run) -> Step {
-    beside(name, Build::Engines, minutes, run)
+const fn engine(name: &'static str, run: Run) -> Step {
+    beside(name, run)
 }
 
 /// Returns the steps of a tier, in their order.
@@ -161,26 +139,12 @@ fn lints() -> Result<Outcome, String> {
     run(cargo(packages).args(["--", "--deny", "warnings"]))
 }
 
-/// The packages of `lab/`. No user runs them, so only the largest tier builds and tests them.
-const LABORATORY: [&str; 3] = ["qtdec-cluster", "qtdec-lab-*", "qtdec-papers"];
-
-/// Returns Cargo with this command for the packages whose tests the tier runs.
-fn tested(command: &str, arguments: &[&str]) -> Command {
-    let mut cargo = workspace(command, arguments);
-    if !tries_every_case() {
-        for package in LABORATORY {
-            cargo.args(["--exclude", package]);
-        }
-    }
-    cargo
-}
-
-fn tests(arguments: &[&str]) -> Result<Outcome, String> {
-    run(tested("test", arguments).env(SEED, "1"))
+fn tests() -> Result<Outcome, String> {
+    run(workspace("test", ["--no-fail-fast"]).env(SEED, "1"))
 }
 
 fn examples() -> Result<Outcome, String> {
-    run(&mut tested("build", &["--examples", "--bins"]))?;
+    run(&mut workspace("build", ["--examples", "--bins"]))?;
     for (folder, example) in EXAMPLES {
         println!("── {example}");
         run(Command::new(target().join("debug").join(folder).join(example)).current_dir(root()))?;
@@ -188,8 +152,8 @@ fn examples() -> Result<Outcome, String> {
     Ok(Outcome::Held(format!("{} examples ran", EXAMPLES.len())))
 }
 
-fn compiler_errors(machine: Machine) -> Result<Outcome, String> {
-    let mut cargo = match machine.cargo_of(UI_TEXTS_OF) {
+fn compiler_errors() -> Result<Outcome, String> {
+    let mut cargo = match machine::cargo_of(UI_TEXTS_OF) {
         Ok(cargo) => cargo,
         Err(reason) => {
             return Ok(Outcome::Skipped(format!("recorded for one version of Rust ({reason})")));
@@ -200,16 +164,16 @@ fn compiler_errors(machine: Machine) -> Result<Outcome, String> {
     run(cargo.env("CARGO_TARGET_DIR", root().join("target")))
 }
 
-fn browser(machine: Machine) -> Result<Outcome, String> {
-    match machine.command("chromium", &["chromium"]) {
+fn browser() -> Result<Outcome, String> {
+    match machine::command("chromium") {
         Ok(()) => run(&mut cargo(["test", "--workspace", "--test", "report", "--", "--ignored"])),
         Err(reason) => Ok(Outcome::Skipped(format!("the page of a report ({reason})"))),
     }
 }
 
 /// Runs shellcheck on the templates of job scripts, and on scripts of every kind.
-fn job_scripts(machine: Machine) -> Result<Outcome, String> {
-    match machine.command("shellcheck", &["shellcheck"]) {
+fn job_scripts() -> Result<Outcome, String> {
+    match machine::command("shellcheck") {
         Ok(()) => run(&mut workspace("test", ["--test", "integration", "shellcheck", "--", "--ignored"])),
         Err(reason) => Ok(Outcome::Skipped(format!("scripts were only run ({reason})"))),
     }
@@ -221,8 +185,8 @@ fn sizes_left_out() -> Result<Outcome, String> {
     run(cargo.args(["--", "--ignored", "products_of_matrices", "table_of_the_communicators"]))
 }
 
-fn weka(machine: Machine) -> Result<Outcome, String> {
-    match weka::class_path(machine) {
+fn weka() -> Result<Outcome, String> {
+    match weka::class_path() {
         Ok(class_path) => {
             let mut ask = workspace("test", ["--test", "integration", "c45", "--", "--ignored"]);
             run(ask.env("WEKA", class_path))
@@ -277,25 +241,25 @@ fn rates() -> Result<Outcome, String> {
 }
 
 /// Runs commands on emulated clusters, of which nothing may be left, and on one of them the chain from measuring to verifying.
-fn cluster(machine: Machine) -> Result<Outcome, String> {
+fn cluster() -> Result<Outcome, String> {
     if let Err(error) = std::fs::File::options().read(true).write(true).open(TUNNELS) {
         return Ok(Outcome::Skipped(format!("{TUNNELS} cannot be opened: {error}")));
     }
-    if let Err(reason) = machine.command("ip", &["iproute2"]) {
+    if let Err(reason) = machine::command("ip") {
         return Ok(Outcome::Skipped(reason));
     }
     run(&mut workspace("test", ["--test", "left_behind"]))?;
-    asked("qtdec-cluster", &["demo"], machine)
+    asked("qtdec-cluster", &["demo"])
 }
 
 /// Asks the libraries with this word in their names.
-fn engines(name: &str, machine: Machine) -> Result<Outcome, String> {
-    asked(ENGINES, &[name], machine)
+fn engines(name: &str) -> Result<Outcome, String> {
+    asked(ENGINES, &[name])
 }
 
 /// Runs a check of another program, which may install what it needs.
-fn asked(name: &str, arguments: &[&str], machine: Machine) -> Result<Outcome, String> {
-    run(program(name)?.args(arguments).args(machine.arguments()))
+fn asked(name: &str, arguments: &[&str]) -> Result<Outcome, String> {
+    run(program(name)?.args(arguments))
 }
 
 #[cfg(test)]
@@ -321,8 +285,7 @@ mod tests {
     /// What `tests` runs, `unit tests` need not run before.
     #[test]
     fn the_largest_tier_drops_only_what_it_does_otherwise() {
-        let smaller = [Tier::Check, Tier::Test].into_iter().flat_map(in_tier);
-        for step in smaller.filter(|step| step.name != "unit tests") {
+        for step in in_tier(Tier::Check).into_iter().filter(|step| step.name != "unit tests") {
             assert!(step.tiers.contains(&Tier::All), "{}", step.name);
         }
     }

@@ -34,7 +34,7 @@ use queries::Queries;
 use report::FormCost;
 use trees::NamedTree;
 use xtask::files;
-use xtask::packages::Machine;
+use xtask::machine;
 use xtask::run::target;
 
 /// The options of the benchmark.
@@ -51,9 +51,6 @@ pub(crate) struct Arguments {
     /// Time only these forms and a tree in memory [default: all]
     #[arg(long = "form", value_name = "NAME,…", value_delimiter = ',', requires = "by_depth")]
     forms: Vec<String>,
-
-    #[command(flatten)]
-    machine: Machine,
 }
 
 /// The number of rounds over which medians are computed.
@@ -68,7 +65,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         print!("{}", depths::table(&folder, &map, is_asked)?);
         return Ok(());
     }
-    let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
+    let valgrind = machine::command("valgrind");
     if let Err(reason) = &valgrind {
         println!("instructions and branches are skipped: {reason}");
     }

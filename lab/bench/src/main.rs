@@ -9,7 +9,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use xtask::outcome::{held, report};
-use xtask::packages::Machine;
 
 /// Measure what decisions and proofs cost
 #[derive(Parser)]
@@ -20,15 +19,15 @@ enum Measurement {
     /// Measure every form of a decision
     Bench(bench::Arguments),
     /// Count the instructions of decisions by the depth of their trees, and write the tables
-    Depths(Machine),
+    Depths,
     /// Count the instructions and branches of decisions, which must not grow
-    Gate(Machine),
+    Gate,
     /// Compare predicted choices with measured ones on the shipped archives
     Choices,
     /// Measure how the time of proofs grows with the number of ranks, and write the table of the guide
     Proofs,
     /// Compare the papers' form of the code with branches, and write its table
-    Quadrants(Machine),
+    Quadrants,
 }
 
 fn main() -> ExitCode {
@@ -36,10 +35,10 @@ fn main() -> ExitCode {
     report(match Measurement::parse() {
         Measurement::Bench(arguments) => bench::bench(&arguments).map(held),
         Measurement::Builds => builds::builds().map(held),
-        Measurement::Depths(machine) => bench::counted_depths(machine),
-        Measurement::Gate(machine) => bench::gate(machine),
+        Measurement::Depths => bench::counted_depths(),
+        Measurement::Gate => bench::gate(),
         Measurement::Choices => choices::choices().map(held),
         Measurement::Proofs => proofs::proofs().map(held),
-        Measurement::Quadrants(machine) => bench::quadrants(machine),
+        Measurement::Quadrants => bench::quadrants(),
     })
 }

@@ -19,15 +19,11 @@ mod started;
 
 use installed::Installed;
 use xtask::outcome::{Outcome, held};
-use xtask::packages::Machine;
 
 /// Check tuning files with the real libraries
 #[derive(clap::Parser)]
 #[command(name = "cargo xtask engines")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    machine: Machine,
-
     /// Run only checks whose name contains this, such as MPICH
     only: Option<String>,
 
@@ -39,28 +35,20 @@ pub(crate) struct Arguments {
 type Engine = (&'static str, fn(&Arguments) -> Result<Outcome, String>);
 
 const ENGINES: &[Engine] = &[
-    ("Open MPI's reader", |with| checked(open_mpi::component(with.machine), |found| open_mpi::prove(&found))),
-    ("Open MPI 4.1 under mpirun", |with| {
-        checked(Installed::open_mpi_of_debian(with.machine), open_mpi::observe)
-    }),
-    ("Open MPI 5.0 under mpirun", |with| checked(Installed::open_mpi_5(with.machine), open_mpi::observe)),
-    ("MPICH 4.0 under mpirun", |with| checked(Installed::mpich_of_debian(with.machine), mpich::prove_4)),
-    ("MPICH 5.0 under mpirun", |with| checked(Installed::mpich_5(with.machine), mpich::prove_5)),
-    ("Intel MPI 2021 under mpirun", |with| checked(Installed::intel_mpi(with.machine), intel_mpi::prove)),
-    ("profiler", |with| checked(preloaded::available(with.machine), |()| profile::prove())),
-    ("interposer", |with| checked(preloaded::available(with.machine), |()| interposer::prove())),
-    ("learning interposer", |with| {
-        checked(preloaded::available(with.machine), |()| interposer::learns::prove())
-    }),
-    ("spawn", |with| checked(spawn::libraries(with.machine), spawn::prove)),
-    ("real programs", |with| {
-        checked(interposer::programs::available(with.machine), |()| interposer::programs::prove())
-    }),
-    ("chapter", |with| {
-        checked(interposer::chapter::available(with.machine), |()| interposer::chapter::follow())
-    }),
-    ("pairs", |with| checked(preloaded::available(with.machine), |()| interposer::pairs::measure())),
-    ("soak", |with| checked(preloaded::available(with.machine), |()| interposer::soak::soak(with.minutes))),
+    ("Open MPI's reader", |_| checked(open_mpi::component(), |found| open_mpi::prove(&found))),
+    ("Open MPI 4.1 under mpirun", |_| checked(Installed::open_mpi_of_debian(), open_mpi::observe)),
+    ("Open MPI 5.0 under mpirun", |_| checked(Installed::open_mpi_5(), open_mpi::observe)),
+    ("MPICH 4.0 under mpirun", |_| checked(Installed::mpich_of_debian(), mpich::prove_4)),
+    ("MPICH 5.0 under mpirun", |_| checked(Installed::mpich_5(), mpich::prove_5)),
+    ("Intel MPI 2021 under mpirun", |_| checked(Installed::intel_mpi(), intel_mpi::prove)),
+    ("profiler", |_| checked(preloaded::available(), |()| profile::prove())),
+    ("interposer", |_| checked(preloaded::available(), |()| interposer::prove())),
+    ("learning interposer", |_| checked(preloaded::available(), |()| interposer::learns::prove())),
+    ("spawn", |_| checked(spawn::libraries(), spawn::prove)),
+    ("real programs", |_| checked(interposer::programs::available(), |()| interposer::programs::prove())),
+    ("chapter", |_| checked(interposer::chapter::available(), |()| interposer::chapter::follow())),
+    ("pairs", |_| checked(preloaded::available(), |()| interposer::pairs::measure())),
+    ("soak", |with| checked(preloaded::available(), |()| interposer::soak::soak(with.minutes))),
 ];
 
 /// Runs a check with what it needs, or skips it for the reason why that is missing.

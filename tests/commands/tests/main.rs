@@ -31,6 +31,7 @@ mod pictures;
 mod placement;
 mod plan;
 mod race;
+mod readmes;
 mod releases;
 mod round_trip;
 mod site;

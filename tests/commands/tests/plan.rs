@@ -872,7 +872,7 @@ fn what_a_grid_cannot_measure_is_refused() {
 /// Checks the templates as they are, and the scripts of every library, launcher and benchmark: races and full measurements, with
 /// and without a time limit, for no, one and two numbers of ranks per node.
 #[test]
-#[ignore = "needs shellcheck: the step `job scripts` of cargo xtask test --all"]
+#[ignore = "needs shellcheck: the step `job scripts` of cargo xtask ci"]
 fn shellcheck_accepts_every_script() {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mpi/command/src/campaign/plan/script");
     let templates: Vec<_> = fs::read_dir(templates).unwrap().map(|entry| entry.unwrap().path()).collect();

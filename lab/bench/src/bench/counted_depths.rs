@@ -6,8 +6,8 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::{DecisionMap, DecisionTree};
 use xtask::chapter::with_table;
 use xtask::files;
+use xtask::machine;
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::root;
 
 use super::program::Program;
@@ -24,8 +24,8 @@ const MAPS: [(&str, &str); 2] = [
 ];
 
 /// Counts, and rewrites the tables.
-pub(crate) fn counted_depths(machine: Machine) -> Result<Outcome, String> {
-    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
+pub(crate) fn counted_depths() -> Result<Outcome, String> {
+    if let Err(reason) = machine::command("valgrind") {
         return Ok(Outcome::Skipped(reason));
     }
     let path = root().join("lab/results/depths.md");

@@ -8,8 +8,8 @@ use super::program::Program;
 use super::queries::Queries;
 use super::trees::NamedTree;
 use super::{callgrind, compiler, folder, forms, maps, trees};
+use xtask::machine;
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 
 /// The limits of a decision, including the return.
 struct Limit {
@@ -69,11 +69,11 @@ fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
 }
 
 /// Counts the instructions of these forms on every map, and of selections on small trees.
-pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
-    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
+pub(crate) fn gate() -> Result<Outcome, String> {
+    if let Err(reason) = machine::command("valgrind") {
         return Ok(Outcome::Skipped(reason));
     }
-    if let Err(reason) = machine.target(AARCH64) {
+    if let Err(reason) = machine::target(AARCH64) {
         return Ok(Outcome::Skipped(reason));
     }
     let folder = folder("gate")?;

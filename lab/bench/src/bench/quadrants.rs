@@ -6,8 +6,8 @@ use qtdec_core::encode::Quadtree;
 use qtdec_core::{Axis, DecisionMap, Domain};
 use xtask::chapter::with_table;
 use xtask::files;
+use xtask::machine;
 use xtask::outcome::Outcome;
-use xtask::packages::Machine;
 use xtask::run::root;
 
 use super::measured::{Cost, Count};
@@ -47,8 +47,8 @@ const TABLE: &str = "quadrants";
 const QUOTIENTS: [&str; 2] = ["relative instructions", "relative bytes"];
 
 /// Counts, and rewrites the table.
-pub(crate) fn quadrants(machine: Machine) -> Result<Outcome, String> {
-    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
+pub(crate) fn quadrants() -> Result<Outcome, String> {
+    if let Err(reason) = machine::command("valgrind") {
         return Ok(Outcome::Skipped(reason));
     }
     let path = root().join("lab/results/quadrants.md");

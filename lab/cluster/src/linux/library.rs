@@ -4,7 +4,6 @@ use std::fmt;
 
 use clap::ValueEnum;
 use xtask::libraries::{MPICH_5, OPEN_MPI_5, Programs, open_mpi_of_debian};
-use xtask::packages::Machine;
 
 /// A release of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,12 +51,12 @@ impl Library {
         }
     }
 
-    /// Returns the programs, after installing what is missing if that is permitted.
-    pub(super) fn ready(self, machine: Machine) -> Result<Programs, String> {
+    /// Returns the programs.
+    pub(super) fn ready(self) -> Result<Programs, String> {
         match self {
-            Self::OpenMpi4 => open_mpi_of_debian(machine),
-            Self::OpenMpi5 => OPEN_MPI_5.programs(machine),
-            Self::Mpich5 => MPICH_5.programs(machine),
+            Self::OpenMpi4 => open_mpi_of_debian(),
+            Self::OpenMpi5 => OPEN_MPI_5.programs(),
+            Self::Mpich5 => MPICH_5.programs(),
         }
     }
 }

@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use xtask::chapter::with_new_table;
 use xtask::files;
 use xtask::outcome::{Outcome, held};
-use xtask::packages::Machine;
 use xtask::run::{build, root, target};
 
 use super::chain::{Chain, RESULTS};
@@ -22,9 +21,6 @@ use crate::topology::Topology;
 /// What may be changed besides the results.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Setup {
-    #[command(flatten)]
-    pub(super) machine: Machine,
-
     /// Write the results to `lab/results/emulated-cluster.md`
     #[arg(long)]
     write: bool,
@@ -99,7 +95,7 @@ pub(super) fn run(
 /// Empties a folder, compiles the benchmark into its folder `bench`, and returns the command that starts ranks, or what the machine
 /// lacks.
 fn prepare(folder: &Path, options: &Options) -> Result<Result<PathBuf, String>, String> {
-    let commands = match outside::check().and_then(|()| options.release.ready(options.setup.machine)) {
+    let commands = match outside::check().and_then(|()| options.release.ready()) {
         Ok(commands) => commands,
         Err(reason) => return Ok(Err(reason)),
     };

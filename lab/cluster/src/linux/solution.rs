@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use qtdec_mpi_schedule::Collective;
 use xtask::files;
+use xtask::machine;
 use xtask::outcome::Outcome;
 
 use super::campaign::{self, Calls};
@@ -66,7 +67,7 @@ const ITERATIONS: (&str, &str) = ("electrons ", "s WALL");
 
 /// Measures on eight nodes with the default ports.
 pub(crate) fn run(options: &Options) -> Result<Outcome, String> {
-    if let Err(reason) = options.setup.machine.command("pw.x", &["quantum-espresso"]) {
+    if let Err(reason) = machine::command("pw.x") {
         return Ok(Outcome::Skipped(reason));
     }
     let topology = Topology { nodes: NODES, ..Topology::default() };

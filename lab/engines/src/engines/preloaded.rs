@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::started::{launcher, succeed};
 use xtask::libraries::{mpich_of_debian, open_mpi_of_debian};
-use xtask::packages::Machine;
+use xtask::machine;
 use xtask::run::{build, root, target};
 
 /// An MPI library: the ending of its commands, and the options of its launcher.
@@ -25,10 +25,10 @@ pub(super) const LIBRARIES: [Library; 2] = [
 pub(super) type Program = (&'static str, &'static str, &'static [&'static str]);
 
 /// Ensures that both libraries, their compilers and that of Fortran are available. The packages with `mpicc` have `mpif90` too.
-pub(super) fn available(machine: Machine) -> Result<(), String> {
-    open_mpi_of_debian(machine)?;
-    mpich_of_debian(machine)?;
-    machine.command("gfortran", &["gfortran"])
+pub(super) fn available() -> Result<(), String> {
+    open_mpi_of_debian()?;
+    mpich_of_debian()?;
+    machine::command("gfortran")
 }
 
 /// Builds qtdec.

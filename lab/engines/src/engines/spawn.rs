@@ -12,7 +12,6 @@ use super::interposer::constant;
 use super::preloaded::{available, build_qtdec};
 use super::started::{launcher, succeed};
 use xtask::files;
-use xtask::packages::Machine;
 use xtask::run::{root, target};
 
 /// What Open MPI's launchers need that run as root, with more ranks than cores.
@@ -32,12 +31,12 @@ const CALLED: [(Collective, &str); 3] = [
 type Launched = (&'static str, Installed, &'static [&'static str], usize);
 
 /// Returns the libraries under which the program runs.
-pub(super) fn libraries(machine: Machine) -> Result<[Launched; 3], String> {
-    available(machine)?;
+pub(super) fn libraries() -> Result<[Launched; 3], String> {
+    available()?;
     Ok([
-        ("Open MPI 4.1", Installed::open_mpi_of_debian(machine)?, OF_OPEN_MPI, 3),
-        ("Open MPI 5.0", Installed::open_mpi_5(machine)?, OF_OPEN_MPI, 3),
-        ("MPICH 5.0", Installed::mpich_5(machine)?, &[], 2),
+        ("Open MPI 4.1", Installed::open_mpi_of_debian()?, OF_OPEN_MPI, 3),
+        ("Open MPI 5.0", Installed::open_mpi_5()?, OF_OPEN_MPI, 3),
+        ("MPICH 5.0", Installed::mpich_5()?, &[], 2),
     ])
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use super::super::preloaded::{self, LIBRARIES, build_qtdec};
-use xtask::packages::Machine;
+use xtask::machine;
 use xtask::run::{root, target};
 
 const CHAPTER: &str = "guide/src/your-program.md";
@@ -28,8 +28,8 @@ const FILES: [&str; 6] = [
 ];
 
 /// Ensures that the commands of the chapter are those of Debian's Open MPI.
-pub(in super::super) fn available(machine: Machine) -> Result<(), String> {
-    preloaded::available(machine)?;
+pub(in super::super) fn available() -> Result<(), String> {
+    preloaded::available()?;
     let said = |name: &str| {
         let output = Command::new(name).arg("--version").output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -37,7 +37,7 @@ pub(in super::super) fn available(machine: Machine) -> Result<(), String> {
     if said("mpicc").is_none() || !said("mpirun").is_some_and(|said| said.contains("Open MPI")) {
         return Err(format!("mpirun is not that of Open MPI: install {}", LIBRARIES[0].ending));
     }
-    machine.command("lmp", &["lammps"])
+    machine::command("lmp")
 }
 
 /// Runs all commands in one shell, in an empty folder.

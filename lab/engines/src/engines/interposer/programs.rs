@@ -7,7 +7,7 @@ use std::process::Command;
 use super::super::preloaded::{self, LIBRARIES};
 use super::{Place, carried_out};
 use xtask::files;
-use xtask::packages::Machine;
+use xtask::machine;
 
 /// A program of Debian.
 struct Real {
@@ -64,15 +64,11 @@ const ATOM: &str = "/usr/share/doc/quantum-espresso/examples/CPV/EXX-wf-example/
 const MATRIX: &str = "/usr/share/doc/hpcc/examples/_hpccinf.txt";
 
 /// Ensures that the programs are installed.
-pub(in super::super) fn available(machine: Machine) -> Result<(), String> {
-    preloaded::available(machine)?;
-    let packages = [("pw.x", "quantum-espresso"), ("hpcc", "hpcc"), ("xdlu", "scalapack-mpi-test")];
-    for (path, package) in packages {
-        let path = PROGRAMS.iter().find(|known| known.program.ends_with(path)).map(path_of);
-        let path = path.unwrap_or_default();
-        if !Path::new(&path).exists() {
-            machine.command(&path, &[package])?;
-        }
+pub(in super::super) fn available() -> Result<(), String> {
+    preloaded::available()?;
+    for name in ["pw.x", "hpcc", "xdlu"] {
+        let path = PROGRAMS.iter().find(|known| known.program.ends_with(name)).map(path_of);
+        machine::files(&[&path.unwrap_or_default()])?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::malformed::{MUTATIONS, mutated};
 use super::maps::{self, Exported, number};
 use super::script::Script;
 use crate::engines::deployed::rules;
-use xtask::packages::Machine;
+use xtask::machine;
 
 /// The release in Debian.
 const RELEASE: Release = Release::new(4, 1);
@@ -21,9 +21,9 @@ const RELEASE: Release = Release::new(4, 1);
 const COMPONENT: &str = "openmpi/lib/openmpi3/mca_coll_tuned.so";
 
 /// Returns the component, where Python can ask it.
-pub(crate) fn component(machine: Machine) -> Result<PathBuf, String> {
-    let component = machine.library(COMPONENT, &["openmpi-bin", "libopenmpi3"])?;
-    machine.command("python3", &["python3"]).map(|()| component)
+pub(crate) fn component() -> Result<PathBuf, String> {
+    let component = machine::library(COMPONENT)?;
+    machine::command("python3").map(|()| component)
 }
 
 pub(crate) fn prove(component: &Path) -> Result<String, String> {

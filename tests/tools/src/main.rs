@@ -12,8 +12,8 @@ use clap::Parser;
 use public_api::{Builder, PublicApi};
 use serde_json::Value;
 
+use xtask::machine;
 use xtask::outcome::{Outcome, report};
-use xtask::packages::Machine;
 use xtask::run::{root, target};
 
 /// The version of Rust whose JSON the library `public-api` reads.
@@ -39,21 +39,18 @@ const WITH_EXAMPLES: [&str; 3] = ["qtdec", "qtdec-build", "qtdec-lookup"];
 #[derive(Clone, Copy, Debug, Parser)]
 #[command(name = "cargo xtask api")]
 struct Arguments {
-    #[command(flatten)]
-    machine: Machine,
-
     /// Rewrite the record
     #[arg(long)]
     overwrite: bool,
 }
 
 fn main() -> ExitCode {
-    let Arguments { machine, overwrite } = Arguments::parse();
-    report(record(machine, overwrite))
+    let Arguments { overwrite } = Arguments::parse();
+    report(record(overwrite))
 }
 
-fn record(machine: Machine, overwrite: bool) -> Result<Outcome, String> {
-    let folder = match descriptions(machine)? {
+fn record(overwrite: bool) -> Result<Outcome, String> {
+    let folder = match descriptions()? {
         Ok(folder) => folder,
         Err(missing) => return Ok(Outcome::Skipped(missing)),
     };
@@ -84,8 +81,8 @@ fn record(machine: Machine, overwrite: bool) -> Result<Outcome, String> {
 }
 
 /// Returns the folder with the JSON files, or a message about what is missing.
-fn descriptions(machine: Machine) -> Result<Result<PathBuf, String>, String> {
-    let mut cargo = match machine.cargo_of(DESCRIPTIONS_OF) {
+fn descriptions() -> Result<Result<PathBuf, String>, String> {
+    let mut cargo = match machine::cargo_of(DESCRIPTIONS_OF) {
         Ok(cargo) => cargo,
         Err(missing) => return Ok(Err(missing)),
     };

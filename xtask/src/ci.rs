@@ -1,6 +1,4 @@
-//! The tests: the steps of a tier, or one shard of them.
-
-mod shard;
+//! The steps of a tier: each in a process of its own, and a table of what they took.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,12 +8,10 @@ use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use xtask::outcome::{Outcome, report};
-use xtask::packages::Machine;
 use xtask::run::EVERY_CASE;
 use xtask::watched::{Used, watch};
 
 use crate::steps::{self, Step, Tier};
-use shard::Shard;
 
 /// The memory that no process may exceed, in bytes.
 const MEMORY: u64 = 4 << 30;
@@ -26,52 +22,25 @@ const BUILT_ONCE: (&str, &str) = ("CARGO_INCREMENTAL", "0");
 /// A panic names its place without line tables, which take a tenth of what the compiler does for a build of the tests.
 const NO_LINE_TABLES: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "false");
 
-/// The thoroughness of the tests.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    machine: Machine,
-
-    /// Also run what takes long or needs more than Rust
-    #[arg(long)]
-    all: bool,
-
-    /// Run only this part of all steps, such as `1/4`
-    #[arg(long, value_name = "NUMBER/COUNT", requires = "all")]
-    shard: Option<Shard>,
-
-    /// Fail if a step could not be run
-    #[arg(long)]
-    deny_skips: bool,
-}
-
 /// The step to run.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct One {
     /// The name of the step, as in tests/README.md
     name: String,
-
-    #[command(flatten)]
-    machine: Machine,
 }
 
 /// Runs what answers at once.
 pub(crate) fn check() -> Result<(), String> {
-    run_all(&steps::in_tier(Tier::Check), &[], Machine::default(), false)
+    run_all(&steps::in_tier(Tier::Check), &[])
 }
 
-pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
-    let steps = steps::in_tier(if arguments.all { Tier::All } else { Tier::Test });
-    let steps = match arguments.shard {
-        Some(shard) => shard.select(&steps),
-        None => steps,
-    };
-    let variables = if arguments.all { &[BUILT_ONCE, NO_LINE_TABLES, EVERY_CASE][..] } else { &[BUILT_ONCE] };
-    run_all(&steps, variables, arguments.machine, arguments.deny_skips)
+/// Runs every step. One that is skipped is a failure, unless nothing can be installed that mends it.
+pub(crate) fn ci() -> Result<(), String> {
+    run_all(&steps::in_tier(Tier::All), &[BUILT_ONCE, NO_LINE_TABLES, EVERY_CASE])
 }
 
 pub(crate) fn step(one: &One) -> std::process::ExitCode {
-    report(steps::find(&one.name).and_then(|step| (step.run)(one.machine)))
+    report(steps::find(&one.name).and_then(|step| (step.run)()))
 }
 
 /// The results of all tests.
@@ -111,7 +80,6 @@ struct Ran {
 struct Runner<'a> {
     own: PathBuf,
     variables: &'a [(&'a str, &'a str)],
-    machine: Machine,
     counts: Mutex<Counts>,
 }
 
@@ -120,7 +88,7 @@ impl Runner<'_> {
     fn run(&self, step: &'static Step, mut print: impl FnMut(&str)) -> Ran {
         print(&format!("\n── {}", step.name));
         let mut command = Command::new(&self.own);
-        command.args(["step", step.name]).args(self.machine.arguments()).envs(self.variables.iter().copied());
+        command.args(["step", step.name]).envs(self.variables.iter().copied());
         let (result, used) = watch(&mut command, |line| {
             print(line);
             self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(line);
@@ -149,14 +117,9 @@ impl Runner<'_> {
 }
 
 /// Runs the steps with these variables, and those together that may run side by side.
-fn run_all(
-    steps: &[&'static Step],
-    variables: &[(&str, &str)],
-    machine: Machine,
-    deny_skips: bool,
-) -> Result<(), String> {
+fn run_all(steps: &[&'static Step], variables: &[(&str, &str)]) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let runner = Runner { own, variables, machine, counts: Mutex::default() };
+    let runner = Runner { own, variables, counts: Mutex::default() };
     let groups = steps.chunk_by(|step, next| step.side_by_side && next.side_by_side);
     let ran: Vec<Ran> = groups
         .flat_map(|group| match group {
@@ -197,7 +160,7 @@ fn run_all(
     for skipped in skipped.iter().chain(&excused) {
         println!("skipped: {skipped}");
     }
-    verdict(failed, skipped.len(), deny_skips)
+    verdict(failed, skipped.len())
 }
 
 fn row(name: &str, used: Used, says: &str) -> [String; 5] {
@@ -211,9 +174,9 @@ fn row(name: &str, used: Used, says: &str) -> [String; 5] {
 }
 
 /// Returns whether the tests passed, or the reasons why not.
-fn verdict(mut failed: Vec<String>, skipped: usize, deny_skips: bool) -> Result<(), String> {
-    if deny_skips && skipped > 0 {
-        failed.push(format!("{skipped} skipped with --deny-skips"));
+fn verdict(mut failed: Vec<String>, skipped: usize) -> Result<(), String> {
+    if skipped > 0 {
+        failed.push(format!("{skipped} skipped"));
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
@@ -223,13 +186,12 @@ mod tests {
     use super::{Counts, verdict};
 
     #[test]
-    fn skipped_steps_fail_only_where_they_are_denied() {
+    fn skipped_steps_fail() {
         let failed = vec!["lints".to_owned()];
-        assert_eq!(verdict(Vec::new(), 0, true), Ok(()));
-        assert_eq!(verdict(Vec::new(), 2, false), Ok(()));
-        assert_eq!(verdict(Vec::new(), 2, true), Err("failed: 2 skipped with --deny-skips".to_owned()));
-        assert_eq!(verdict(failed.clone(), 2, false), Err("failed: lints".to_owned()));
-        assert_eq!(verdict(failed, 1, true), Err("failed: lints, 1 skipped with --deny-skips".to_owned()));
+        assert_eq!(verdict(Vec::new(), 0), Ok(()));
+        assert_eq!(verdict(Vec::new(), 2), Err("failed: 2 skipped".to_owned()));
+        assert_eq!(verdict(failed.clone(), 0), Err("failed: lints".to_owned()));
+        assert_eq!(verdict(failed, 1), Err("failed: lints, 1 skipped".to_owned()));
     }
 
     #[test]

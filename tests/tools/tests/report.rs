@@ -148,7 +148,7 @@ fn percent(text: &str) -> f64 {
 }
 
 #[test]
-#[ignore = "needs Chromium; cargo xtask test asks for it"]
+#[ignore = "needs Chromium; cargo xtask ci asks for it"]
 fn the_page_shows_what_the_command_prints() {
     let map = map();
     let sweeps = sweeps(&map);
@@ -255,7 +255,7 @@ fn check_times(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize)
 }
 
 #[test]
-#[ignore = "needs Chromium; cargo xtask test asks for it"]
+#[ignore = "needs Chromium; cargo xtask ci asks for it"]
 fn times_are_written_in_the_unit_that_fits() {
     let map = |unit: &str| {
         let text = format!(
@@ -287,7 +287,7 @@ fn times_are_written_in_the_unit_that_fits() {
 
 /// Covers names that could end the page's data or hide the rest of it, and a source that names no files.
 #[test]
-#[ignore = "needs Chromium; cargo xtask test asks for it"]
+#[ignore = "needs Chromium; cargo xtask ci asks for it"]
 fn a_page_survives_hostile_names() {
     const HOSTILE: &str = "{{data}}</script><!--<script>";
     for source in
@@ -312,7 +312,7 @@ fn a_page_survives_hostile_names() {
 }
 
 #[test]
-#[ignore = "needs Chromium; cargo xtask test asks for it"]
+#[ignore = "needs Chromium; cargo xtask ci asks for it"]
 fn warnings_and_unpriced_cells_are_shown() {
     let text = include_bytes!("../../../tests/commands/tests/commands.in/unpriced.json");
     let Document::Map(map) = Document::from_json(text).unwrap() else { panic!("no map") };

@@ -1,1 +1,0 @@
-//! The tests of this package open the page of a report in Chromium.
