@@ -123,7 +123,9 @@ static int ranks_of(MPI_Comm comm) {
 })
 #define MEAN(counts, comm) (SUM(counts, comm) / (uint64_t)ranks_of(comm))
 
-/* The size of a message as MPI's signature has it. A rank knows of vectors what it sends or receives. */
+/* The size of a message as MPI's signature has it. A rank knows of vectors what it sends or receives. Only arguments that are significant
+   at a rank are read. Between groups other ones are, roots and vectors are those of the other group, and sizes are not counted. */
+#define SIZED(comm, size) (between_groups(comm) ? 0 : (uint64_t)(size))
 #define IS_ROOT(L) (rank_in(K_##L(comm)) == (int)V_##L(root))
 #define NOTHING(L) 0
 #define OF_COUNT(L) bytes_of((uint64_t)V_##L(count), T_##L(type))
@@ -147,7 +149,7 @@ static int ranks_of(MPI_Comm comm) {
     uint64_t began = begin(kind, comm); \
     int error = call_next arguments; \
     depth--; \
-    if (began) add(began, counted, kind, comm, (uint64_t)(size), (int)(root_of)); \
+    if (began) add(began, counted, kind, comm, SIZED(comm, size), (int)(root_of)); \
     return error; \
   }
 #define IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \
@@ -158,7 +160,7 @@ static int ranks_of(MPI_Comm comm) {
     uint64_t began = begin(kind, K_F(comm)); \
     call_next arguments; \
     depth--; \
-    if (began) add(began, counted, kind, K_F(comm), (uint64_t)(size), (int)(root_of)); \
+    if (began) add(began, counted, kind, K_F(comm), SIZED(K_F(comm), size), (int)(root_of)); \
   }
 
 #define NAMED_IN_FORTRAN(function, counted, kind, parameters, arguments, size, root_of) \

@@ -154,14 +154,26 @@ fn without_times(profile: &str) -> String {
 type Size<'s> = &'s dyn Fn(u64) -> u64;
 
 /// Returns what `profile/calls.c` calls on four ranks: everything three times with roots 0, 1, 2 on all, and on both halves with
-/// roots 0, 1, 0.
+/// roots 0, 1, 0; and much once between groups.
 fn in_c(large: bool) -> String {
-    let mut text = "\
-        2 calls of allreduce, on communicators between groups, counted in both\n\
-        9 calls of iallreduce, which is nonblocking\n\
-        9 calls of ibarrier, which is nonblocking\n\
-        collective,comm_size,msg_size,root,count\n"
-        .to_owned();
+    let between = [
+        "allgatherv",
+        "allreduce",
+        "alltoallv",
+        "bcast",
+        "gather",
+        "gatherv",
+        "reduce",
+        "scatter",
+        "scatterv",
+    ];
+    let between =
+        between.map(|name| format!("2 calls of {name}, on communicators between groups, counted in both\n"));
+    let nonblocking =
+        ["iallreduce", "ibarrier"].map(|name| format!("9 calls of {name}, which is nonblocking\n"));
+    let (before, after) = between.split_at(6);
+    let mut text = [before, &nonblocking, after].concat().concat();
+    text += "collective,comm_size,msg_size,root,count\n";
     let int = 4;
     let five = 5 * int;
     // The mean of 1 to p integers, rounded down, and their sum.

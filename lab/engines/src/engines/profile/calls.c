@@ -59,6 +59,29 @@ static void all_of(MPI_Comm comm, int late) {
   MPI_Type_free(&pair);
 }
 
+/* Calls between the first rank and the others. What is not significant at a rank cannot be read. */
+static void between(MPI_Comm world) {
+  int rank, others, ints[MOST] = {0}, into[MOST], counts[MOST], places[MOST];
+  MPI_Comm group, groups;
+  MPI_Comm_rank(world, &rank);
+  MPI_Comm_split(world, rank > 0, rank, &group);
+  MPI_Intercomm_create(group, 0, world, !rank, 0, &groups);
+  MPI_Comm_remote_size(groups, &others);
+  int root = rank ? 0 : MPI_ROOT;
+  int *of_root = rank ? NULL : counts;
+  for (int at = 0; at < others; at++) counts[at] = 1, places[at] = at;
+  MPI_Bcast(ints, 1, MPI_INT, root, groups);
+  MPI_Reduce(ints, rank ? NULL : into, 1, MPI_INT, MPI_SUM, root, groups);
+  MPI_Gather(ints, 1, MPI_INT, into, rank ? -1 : 1, rank ? MPI_DATATYPE_NULL : MPI_INT, root, groups);
+  MPI_Scatter(ints, rank ? -1 : 1, rank ? MPI_DATATYPE_NULL : MPI_INT, into, 1, MPI_INT, root, groups);
+  MPI_Gatherv(ints, 1, MPI_INT, into, of_root, rank ? NULL : places, rank ? MPI_DATATYPE_NULL : MPI_INT, root, groups);
+  MPI_Scatterv(ints, of_root, rank ? NULL : places, rank ? MPI_DATATYPE_NULL : MPI_INT, into, 1, MPI_INT, root, groups);
+  MPI_Allgatherv(ints, 1, MPI_INT, into, counts, places, MPI_INT, groups);
+  MPI_Alltoallv(ints, counts, places, MPI_INT, into, counts, places, MPI_INT, groups);
+  MPI_Comm_free(&groups);
+  MPI_Comm_free(&group);
+}
+
 int main(int count, char **arguments) {
   int rank, ranks, value = 0;
   MPI_Comm half, groups;
@@ -77,6 +100,7 @@ int main(int count, char **arguments) {
   MPI_Allreduce(&rank, &value, 1, MPI_INT, MPI_SUM, groups);
   MPI_Comm_free(&groups);
   MPI_Comm_free(&half);
+  between(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
 }
