@@ -152,15 +152,14 @@ impl Optimal {
         let exact = Search { input, grid: &grid, decide: &|samples| common_decision(input, samples) };
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
-            (Objective::Tests, _) => {
-                let mut model = FewestTests(Called::new(&lens, grid.cells(), &calls(input), &mut sets));
-                exact.best(&mut model, "the tree of fewest tests")
-            }
-            (Objective::Mispredictions, _) => {
-                let mut model =
-                    FewestMispredictions(Called::new(&lens, grid.cells(), &calls(input), &mut sets));
-                exact.best(&mut model, "the tree of fewest mispredictions")
-            }
+            (Objective::Tests, _) => exact.best(
+                || FewestTests(Called::new(&lens, grid.cells(), &calls(input), &mut sets)),
+                "the tree of fewest tests",
+            ),
+            (Objective::Mispredictions, _) => exact.best(
+                || FewestMispredictions(Called::new(&lens, grid.cells(), &calls(input), &mut sets)),
+                "the tree of fewest mispredictions",
+            ),
             (objective, limit) => {
                 let most = limit.unwrap_or(u32::MAX);
                 if exact.is_line() {
@@ -172,15 +171,14 @@ impl Optimal {
                         Err(too_deep(encoded.depth.max))
                     };
                 }
-                exact.check_search_limit("the shallowest tree", 1, size_of::<i16>())?;
+                exact.check_search_limit::<LeastDepth<'_>>("the shallowest tree", 1)?;
                 let mut model = LeastDepth(Uniform::new(&lens, grid.cells(), &mut sets));
                 let least = TreeCosts::best(&mut model, &lens).value(&exact.whole()) as u32;
                 if least > most {
                     return Err(too_deep(least.into()));
                 }
                 let limit = if objective == Objective::Depth { least } else { most };
-                let mut model = FewestLeaves(Uniform::new(&lens, grid.cells(), &mut sets));
-                exact.within_depth(&mut model, limit)
+                exact.within_depth(|| FewestLeaves(Uniform::new(&lens, grid.cells(), &mut sets)), limit)
             }
         }
     }
@@ -190,13 +188,14 @@ impl Optimal {
         let cells = input.shape.cells();
         let calls: f64 = (0..cells).map(|cell| input.map.weight(cell)).sum();
         let units = Units::for_sums(lambda * calls + cells as f64, 0.0);
+        LeafCosts::check_search_limit(input, "the tree of lowest cost", Message::set("encoding", "greedy"))?;
         let leaf_costs = LeafCosts::from_mismatches(input, lambda).in_units(units, f64::INFINITY);
         let (grid, of_cells) = leaf_costs.merged(input.shape.lens());
         let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
-        let mut model = LeastCost::new(&grid.lens(), units.count(1.0), &of_cells);
+        let model = || LeastCost::new(&grid.lens(), units.count(1.0), &of_cells);
         match self.max_depth {
-            Some(limit) => search.within_depth(&mut model, limit),
-            None => search.best(&mut model, "the tree of lowest cost"),
+            Some(limit) => search.within_depth(model, limit),
+            None => search.best(model, "the tree of lowest cost"),
         }
     }
 }

@@ -18,8 +18,8 @@ impl SearchLimit {
     /// The limit during compilation, where the encoder itself may be unoptimised: well under a second.
     pub const BUILD: Self = Self { steps: 1 << 23, bytes: 1 << 26, suggest_cli: true };
 
-    /// The limit in an interactive command: about ten seconds, and at most 192 MB.
-    pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, suggest_cli: false };
+    /// The limit in an interactive command: about ten seconds, and at most 384 MB.
+    pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 384 << 20, suggest_cli: false };
 
     #[cfg(test)]
     pub(super) fn steps(self) -> u64 {

@@ -1,14 +1,21 @@
-//! Schedules and simulations keep within a gigabyte and refuse the rest at once.
+//! Searches, schedules and simulations keep within their limits of memory and refuse the rest at once.
 #![cfg(target_os = "linux")]
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_testkit::sample::one_in;
 
 /// Runs the command with at most 1 GiB of address space, which includes its code and stacks.
 fn bounded(arguments: &str) -> Output {
-    let command = format!("ulimit -v 1048576; exec \"$QTDEC\" {arguments}");
+    within(1 << 20, arguments)
+}
+
+/// Runs the command with this address space, in KiB.
+fn within(kib: u32, arguments: &str) -> Output {
+    let command = format!("ulimit -v {kib}; exec \"$QTDEC\" {arguments}");
     Command::new("sh").args(["-c", &command]).env("QTDEC", qtdec_commands::qtdec()).output().expect("a shell")
 }
 
@@ -21,6 +28,45 @@ fn refused(arguments: &str, expected: &str) {
     assert!(error.contains(expected), "{arguments}: {error}");
     assert!([Some(1), Some(2)].contains(&output.status.code()), "{arguments}: {:?}", output.status);
     assert!(took < Duration::from_secs(60), "{arguments}: {took:?}");
+}
+
+/// Writes a map of random choices.
+fn noise(folder: &Path, len: usize) -> PathBuf {
+    let path = folder.join(format!("noise-{len}.json"));
+    std::fs::write(&path, Plan::new(&[len, len], Pattern::Noise, 1).map().to_file().unwrap()).unwrap();
+    path
+}
+
+/// The limit of a search is 384 MB, and a quarter of a gigabyte is left to the rest of the command.
+#[test]
+fn every_objective_keeps_within_the_limit_of_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let objectives = [
+        "--lambda 0.5",
+        "--lambda 0.5 --max-depth 3",
+        "--objective tests",
+        "--objective mispredictions",
+        "--objective depth",
+        "--max-depth 40",
+        "--budget 'mean 5%'",
+    ];
+    for (len, succeeds) in [(96, Some(0)), (150, None), (256, None)] {
+        let map = noise(folder.path(), len);
+        for objective in objectives {
+            let output =
+                within(640 << 10, &format!("encode {} --encoding optimal {objective} -o -", map.display()));
+            let error = String::from_utf8_lossy(&output.stderr);
+            let is_refused =
+                error.contains(" of memory to find, and the limits are ") || error.contains("budget");
+            match (output.status.code(), succeeds) {
+                (Some(0), _) => {}
+                (Some(1 | 2), _) if is_refused => {}
+                (code, _) => panic!("{len} × {len}, {objective}: {code:?}, {error}"),
+            }
+            let must_succeed = succeeds.is_some() && objective == objectives[0];
+            assert!(!must_succeed || output.status.success(), "{len} × {len}, {objective}: {error}");
+        }
+    }
 }
 
 #[test]

@@ -18,6 +18,12 @@ pub(in crate::encode) trait CostModel {
     /// The value of an infeasible tree.
     const INFEASIBLE: Self::Value;
 
+    /// The bytes that the model holds for each column of each box of the other axes.
+    const BYTES_OF_COLUMN: usize;
+
+    /// The bytes that the model holds for each box.
+    const BYTES_OF_BOX: usize = 0;
+
     /// Returns the value of a test, from those of its two sides.
     fn join(below: Self::Value, from: Self::Value) -> Self::Value;
 
@@ -137,6 +143,13 @@ pub(in crate::encode) fn steps(lens: &[usize]) -> u128 {
         axes.map(|(other, &len)| if other == axis { cuts(len as u128) } else { boxes(&[len]) }).product()
     };
     (0..lens.len()).map(cuts_across).sum()
+}
+
+/// Returns the bytes of this many tables of a grid, and of their model.
+pub(in crate::encode) fn bytes<R: CostModel>(lens: &[usize], tables: usize) -> u128 {
+    let each = tables * size_of::<R::Value>() + R::BYTES_OF_BOX;
+    let (last, outer) = lens.split_last().expect("a grid has an axis");
+    boxes(lens) * each as u128 + boxes(outer) * (last * R::BYTES_OF_COLUMN) as u128
 }
 
 pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {

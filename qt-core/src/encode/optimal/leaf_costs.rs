@@ -9,6 +9,8 @@ use crate::encode::grid::Grid;
 use crate::encode::sets::Choice;
 use crate::fixed_point::Units;
 use crate::map::percent;
+use crate::message::Message;
+use crate::problem::Problem;
 
 /// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf. [In units](Self::in_units), the sums do
 /// not depend on the order of addition.
@@ -19,6 +21,13 @@ pub(super) struct LeafCosts {
 }
 
 impl LeafCosts {
+    /// Returns an error if the costs of every choice in every cell, and a copy without repeated slices, would exceed the search limit.
+    pub(super) fn check_search_limit(input: &Input<'_>, what: &str, instead: Message) -> Result<(), Problem> {
+        let costs = input.shape.cells() as u128 * (input.methods().len() as u128 + 1);
+        let bytes = costs * 2 * size_of::<f64>() as u128;
+        input.search_limit.check(what, instead, input.shape.lens(), costs, bytes)
+    }
+
     /// Creates costs from mismatches: the calls for which a method is not acceptable, times `each`.
     pub(super) fn from_mismatches(input: &Input<'_>, each: f64) -> Self {
         Self::new(input, |cell, method| {

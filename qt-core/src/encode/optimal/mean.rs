@@ -17,6 +17,7 @@ use crate::fixed_point::{OF_PERCENT, Units};
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
+    LeafCosts::check_search_limit(input, WHAT, INSTEAD.into())?;
     let leaf_costs = LeafCosts::from_penalties(input);
     let measured = || (0..input.shape.cells()).filter(|&cell| !input.allowed(cell).is_empty());
     let calls: f64 = measured().map(|cell| input.map.weight(cell)).sum();
@@ -35,10 +36,12 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     let least = leaf_costs.least();
     if least >= budget {
         // Nothing is left to spend: every cell must take its cheapest choice.
-        return Bounded::new(input, &leaf_costs.only_least(), budget).fewest_leaves();
+        return Ok(Bounded::new(input, &leaf_costs.only_least(), budget)?.fewest_leaves());
     }
-    Bounded::new(input, &leaf_costs, budget).encode()
+    Ok(Bounded::new(input, &leaf_costs, budget)?.encode())
 }
+
+const WHAT: &str = "the smallest tree within a mean budget";
 
 const INSTEAD: &str =
     "limit every cell instead, as in \"max 10%\", which the encoding `greedy` also supports";
@@ -65,24 +68,30 @@ struct Priced {
 }
 
 impl<'s, 'm> Bounded<'s, 'm> {
-    fn new(input: &'s Input<'m>, leaf_costs: &'s LeafCosts, budget: f64) -> Self {
+    fn new(input: &'s Input<'m>, leaf_costs: &'s LeafCosts, budget: f64) -> Result<Self, Problem> {
         let (grid, of_cells) = leaf_costs.merged(input.shape.lens());
-        let model = LeastCost::new(&grid.lens(), 0.0, &of_cells);
-        Self { input, leaf_costs, budget, grid, model }
+        let lens = grid.lens();
+        let leaves = guillotine::boxes(&lens) * input.methods().len() as u128;
+        let steps = (guillotine::steps(&lens) + leaves) * u128::from(PRICES);
+        input.search_limit.check(WHAT, INSTEAD.into(), &lens, steps, Self::bytes(&lens))?;
+        let model = LeastCost::new(&lens, 0.0, &of_cells);
+        Ok(Self { input, leaf_costs, budget, grid, model })
     }
 
-    fn fewest_leaves(mut self) -> Result<Encoded, Problem> {
-        self.check_search_limit()?;
-        let Priced { tree, .. } = self.at_price(1.0);
-        Ok(tree.proven_optimal())
+    /// Returns the bytes of the model and of a table.
+    fn bytes(lens: &[usize]) -> u128 {
+        guillotine::bytes::<LeastCost>(lens, 1)
     }
 
-    fn encode(mut self) -> Result<Encoded, Problem> {
-        self.check_search_limit()?;
+    fn fewest_leaves(mut self) -> Encoded {
+        self.at_price(1.0).tree.proven_optimal()
+    }
+
+    fn encode(mut self) -> Encoded {
         // At this price, a leaf costs more than any penalties within the budget.
         let mut beyond = self.at_price(1.0 + self.budget);
         if beyond.penalty <= self.budget {
-            return Ok(beyond.tree.proven_optimal());
+            return beyond.tree.proven_optimal();
         }
         // At this price, a leaf for every cell costs less than is left to spend.
         let cells = self.grid.cells().len() as f64;
@@ -106,12 +115,12 @@ impl<'s, 'm> Bounded<'s, 'm> {
         }
         let bound = (bound - 1e-6).ceil();
         if bound >= within.leaves {
-            return Ok(within.tree.proven_optimal());
+            return within.tree.proven_optimal();
         }
         let leaves = bound as usize..within.leaves as usize;
         match self.between(best.0, leaves) {
-            Ok(fewer) => Ok(fewer.unwrap_or(within.tree).proven_optimal()),
-            Err(bound) => Ok(Encoded { lower_bound: Some(bound as u64), ..within.tree }),
+            Ok(fewer) => fewer.unwrap_or(within.tree).proven_optimal(),
+            Err(bound) => Encoded { lower_bound: Some(bound as u64), ..within.tree },
         }
     }
 
@@ -135,7 +144,8 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
         self.model.leaf = price;
         let table = TreeCosts::best(&mut self.model, &lens);
-        let mut work = self.input.search_limit;
+        let whole_limit = self.input.search_limit.less(0, Self::bytes(&lens) as usize).ok_or(leaves.start)?;
+        let mut work = whole_limit;
         // With few leaves more than the bound, most boxes can be skipped.
         let (mut least, mut more) = (leaves.start, 1);
         while least < leaves.end {
@@ -149,22 +159,8 @@ impl<'s, 'm> Bounded<'s, 'm> {
                 return Ok(Some(Encoded::new(&nodes, self.input, None)));
             }
             (least, more) = (end, 2 * more);
-            work = work.freed(self.input.search_limit);
+            work = work.freed(whole_limit);
         }
         Ok(None)
-    }
-
-    fn check_search_limit(&self) -> Result<(), Problem> {
-        let lens = self.grid.lens();
-        let leaves = guillotine::boxes(&lens) * self.input.methods().len() as u128;
-        let steps = (guillotine::steps(&lens) + leaves) * u128::from(PRICES);
-        let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
-        self.input.search_limit.check(
-            "the smallest tree within a mean budget",
-            INSTEAD.into(),
-            &lens,
-            steps,
-            bytes,
-        )
     }
 }

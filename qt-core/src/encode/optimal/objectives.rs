@@ -50,6 +50,7 @@ impl CostModel for FewestLeaves<'_> {
     // Signed, because the oldest vector units compute the minimum of signed numbers only.
     type Value = i16;
     const INFEASIBLE: i16 = i16::MAX;
+    const BYTES_OF_COLUMN: usize = size_of::<SetId>();
 
     fn join(below: i16, from: i16) -> i16 {
         below.saturating_add(from)
@@ -66,6 +67,7 @@ pub(super) struct LeastDepth<'s>(pub(super) Uniform<'s>);
 impl CostModel for LeastDepth<'_> {
     type Value = i16;
     const INFEASIBLE: i16 = i16::MAX;
+    const BYTES_OF_COLUMN: usize = size_of::<SetId>();
 
     fn join(below: i16, from: i16) -> i16 {
         (if below < from { from } else { below }).saturating_add(1)
@@ -108,6 +110,7 @@ pub(super) struct FewestTests<'s>(pub(super) Called<'s>);
 impl CostModel for FewestTests<'_> {
     type Value = f64;
     const INFEASIBLE: f64 = f64::INFINITY;
+    const BYTES_OF_COLUMN: usize = size_of::<SetId>() + size_of::<f64>();
 
     fn join(below: f64, from: f64) -> f64 {
         below + from
@@ -151,6 +154,7 @@ pub(super) struct FewestMispredictions<'s>(pub(super) Called<'s>);
 impl CostModel for FewestMispredictions<'_> {
     type Value = Expected;
     const INFEASIBLE: Expected = Expected { cost: f64::INFINITY, calls: 0.0 };
+    const BYTES_OF_COLUMN: usize = size_of::<SetId>() + size_of::<f64>();
 
     fn join(below: Expected, from: Expected) -> Expected {
         let wrong = if below.calls < from.calls { below.calls } else { from.calls };
@@ -202,6 +206,8 @@ impl LeastCost {
 impl CostModel for LeastCost {
     type Value = f64;
     const INFEASIBLE: f64 = f64::INFINITY;
+    const BYTES_OF_COLUMN: usize = size_of::<f64>();
+    const BYTES_OF_BOX: usize = size_of::<f64>();
 
     fn join(below: f64, from: f64) -> f64 {
         below + from

@@ -38,51 +38,52 @@ impl<C: Copy> Search<'_, C> {
         self.grid.lens().into_iter().map(|len| len as u32 - 1).sum()
     }
 
-    /// Returns an error if filling this many tables with values of this size would exceed the search limit.
-    pub(in crate::encode) fn check_search_limit(
-        &self,
-        what: &str,
-        tables: usize,
-        value: usize,
-    ) -> Result<(), Problem> {
+    /// Returns an error if filling this many tables would exceed the search limit.
+    pub(super) fn check_search_limit<R: CostModel>(&self, what: &str, tables: usize) -> Result<(), Problem> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
-        let tables = tables as u128;
         // For the leaf of a box, the cost of each method is computed.
         let leaves = boxes * self.input.methods().len() as u128;
         self.input.search_limit.check(
             what,
             Message::set("encoding", "greedy"),
             &lens,
-            (steps + leaves) * tables,
-            boxes * tables * value as u128,
+            (steps + leaves) * tables as u128,
+            guillotine::bytes::<R>(&lens, tables),
         )
     }
 
-    pub(in crate::encode) fn best<R: CostModel>(
+    /// Returns the best tree. `model` is called once there is memory for it.
+    pub(super) fn best<R: CostModel>(
         &self,
-        model: &mut R,
+        model: impl FnOnce() -> R,
         what: &str,
     ) -> Result<Encoded, Problem> {
-        self.check_search_limit(what, 1, size_of::<R::Value>())?;
-        let table = TreeCosts::best(model, &self.grid.lens());
-        Ok(self.encoded(model, &|_| Some(&table)))
+        self.check_search_limit::<R>(what, 1)?;
+        let mut model = model();
+        let table = TreeCosts::best(&mut model, &self.grid.lens());
+        Ok(self.encoded(&mut model, &|_| Some(&table)))
     }
 
-    pub(super) fn within_depth<R: CostModel>(&self, model: &mut R, limit: u32) -> Result<Encoded, Problem> {
+    /// Returns the best tree of this depth at most. `model` is called once there is memory for it.
+    pub(super) fn within_depth<R: CostModel>(
+        &self,
+        model: impl FnOnce() -> R,
+        limit: u32,
+    ) -> Result<Encoded, Problem> {
         let limit = limit.min(self.deepest());
-        self.check_search_limit("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
-        let lens = self.grid.lens();
-        let mut tables = vec![TreeCosts::from_leaves(model, &lens)];
+        self.check_search_limit::<R>("the best tree of limited depth", limit as usize + 1)?;
+        let (mut model, lens) = (model(), self.grid.lens());
+        let mut tables = vec![TreeCosts::from_leaves(&mut model, &lens)];
         for level in 0..limit as usize {
-            let deeper = TreeCosts::fill(model, &lens, Some(&tables[level]));
+            let deeper = TreeCosts::fill(&mut model, &lens, Some(&tables[level]));
             tables.push(deeper);
         }
         if tables[limit as usize].value(&self.whole()) >= R::INFEASIBLE {
             let message = format!("every tree of depth {limit} chooses some method where it may not run");
             return Err(Problem::new(Place::File, message).help(Message::from("raise ").option("max_depth")));
         }
-        Ok(self.encoded(model, &|above| Some(&tables[(limit as usize).checked_sub(above + 1)?])))
+        Ok(self.encoded(&mut model, &|above| Some(&tables[(limit as usize).checked_sub(above + 1)?])))
     }
 
     pub(super) fn encoded<R: CostModel>(&self, model: &mut R, sides: Sides<'_, R>) -> Encoded {
@@ -118,7 +119,7 @@ impl<C: Copy> Search<'_, C> {
 impl Search<'_, SetId> {
     pub(super) fn fewest_leaves(&self, sets: &mut Sets) -> Result<Encoded, Problem> {
         if !self.is_line() {
-            self.check_search_limit("the smallest tree", 1, size_of::<i16>())?;
+            self.check_search_limit::<FewestLeaves<'_>>("the smallest tree", 1)?;
         }
         let (nodes, leaves) = self.smallest(sets);
         Ok(Encoded::new(&nodes, self.input, Some(leaves)))
