@@ -59,7 +59,7 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
 }
 
 /// The folders with recorded outputs.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "tests/golden",
     "tests/ui",
     "qt-core/tests",
@@ -68,6 +68,7 @@ const FOLDERS: [&str; 9] = [
     "qt-cli/tests",
     "mpi/command/tests",
     "guide/src",
+    "lab/results",
     "xtask/api",
 ];
 

@@ -34,7 +34,8 @@ fn printed(file: &Path) -> Vec<String> {
 
 fn recorded() -> Vec<PathBuf> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = [package.join("tests/commands"), package.join("../../guide/src")];
+    let folders =
+        [package.join("tests/commands"), package.join("../../guide/src"), package.join("../../lab/results")];
     let files = folders.iter().flat_map(WalkDir::new).map(|entry| entry.unwrap().into_path());
     files.filter(|file| file.extension().is_some_and(|ending| ending == "md")).collect()
 }

@@ -1,4 +1,4 @@
-//! The commands of the guide: their outputs and pictures are compared with those in the guide.
+//! The commands of the guide and of the pages of results: their outputs and pictures are compared with those shown there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,10 @@ use snapbox::{Assert, Data};
 
 fn guide() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guide/src")
+}
+
+fn results() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lab/results")
 }
 
 /// Returns a folder with the measurements that the chapters use.
@@ -122,7 +126,8 @@ fn played(chapter: &str, folder: &Path) -> String {
 
 #[test]
 fn the_guide_shows_what_commands_print_and_draw() {
-    let files = fs::read_dir(guide()).unwrap().map(|entry| entry.unwrap().path());
+    let files = [guide(), results()].into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = files.map(|entry| entry.unwrap().path());
     let chapters = Mutex::new(files.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     let play = || {
         loop {
@@ -145,7 +150,7 @@ fn compare(chapter: &Path) {
     let text = played(&fs::read_to_string(chapter).unwrap(), folder.path());
     assert.eq(text, Data::read_from(chapter, None).raw());
     for entry in fs::read_dir(folder.path().join("images")).unwrap().map(Result::unwrap) {
-        let shown = guide().join("images").join(entry.file_name());
+        let shown = chapter.with_file_name("images").join(entry.file_name());
         assert.eq(fs::read_to_string(entry.path()).unwrap(), Data::read_from(&shown, None).raw());
     }
 }
