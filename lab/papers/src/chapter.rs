@@ -28,36 +28,32 @@ const MEMORY: &[&str] = &[
     "nodes visited",
 ];
 
-const QUADTREES: &[Part] = &[
-    ("2006-table-3", "2006-table-3", 0, TREES),
-    ("2006-table-4", "2006-table-4", 0, TREES),
-    ("2006-figure-5", "2006-figure-5", 2, &[]),
-    ("2007-table-1", "2007-table-1", 0, TREES),
-    ("2007-table-3", "2007-table-3", 0, TREES),
-    ("winners", "2007-section-4.1", 0, &[]),
-];
+const QUADTREES: &[Part] =
+    &[("2006-table-3", "2006-table-3", 0, TREES), ("2006-table-4", "2006-table-4", 0, TREES)];
 
-const OTHERS: &[Part] = &[
-    ("combined", "c45-table-5", 0, &[]),
-    ("multirail-largest", "multirail-table-1", 0, &[]),
-    ("multirail-figure-7", "multirail-figure-7", 0, &[]),
-    ("intra-errors", "2004-figure-5", 1, &[]),
-];
+const OTHERS: &[Part] =
+    &[("multirail-largest", "multirail-table-1", 0, &[]), ("intra-errors", "2004-figure-5", 1, &[])];
 
 const FURTHER: &[Part] = &[
     ("2006-table-4-memory", "2006-table-4", 0, MEMORY),
     ("2006-figure-4", "2006-figure-4", 1, &[]),
+    ("2006-figure-5", "2006-figure-5", 2, &[]),
     ("2006-smoothing", "2006-smoothing", 0, &[]),
     ("2006-rules", "2006-rules", 0, &[]),
+    ("2007-table-1", "2007-table-1", 0, TREES),
     ("2007-table-1-spike", "2007-section-4.2", 0, TREES),
     ("2007-without-spike", "2007-section-4.2", 1, &[]),
     ("2007-table-2", "2007-table-2", 0, TREES),
+    ("2007-table-3", "2007-table-3", 0, TREES),
     ("2007-table-3-memory", "2007-table-3", 0, MEMORY),
     ("2007-figure-5", "2007-figure-5", 0, &[]),
+    ("winners", "2007-section-4.1", 0, &[]),
     ("2007-open-mpi", "2007-section-4.5", 0, &[]),
     ("c45-sweep", "c45-table-3", 0, &["-m", "-c", "before pruning", "after pruning", "penalty %"]),
+    ("combined", "c45-table-5", 0, &[]),
     ("multirail-figure-6", "multirail-figure-6", 0, &[]),
     ("multirail-percent", "multirail-percent", 0, &[]),
+    ("multirail-figure-7", "multirail-figure-7", 0, &[]),
     ("multirail-two-clusters", "multirail-table-1", 1, &[]),
     ("intra-figure-5", "2004-figure-5", 0, &[]),
     ("intra-figure-7", "2004-figure-9", 1, &[]),
