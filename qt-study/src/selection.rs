@@ -22,6 +22,7 @@ use qtdec_times::is_bimodal;
 use crate::launches::incomplete;
 use crate::measurements::{Measurements, Series, Statistic, TimeUnit};
 use crate::notes::Notes;
+use crate::study::line::Line;
 use crate::terms::{Filled, Terms};
 
 /// The maximum number of costs in a map; the file of a larger map could not be read.
@@ -132,6 +133,7 @@ impl Recipe {
         }
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
+        Line::all(&map).iter().for_each(|line| notes.add(line.described(&map)));
         let map = match ties {
             Some(ties) => map.with_ties(ties)?,
             None => map,

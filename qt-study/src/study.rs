@@ -15,6 +15,7 @@ pub mod launch_interval;
 pub mod launch_noise;
 pub mod launch_times;
 pub mod left_out;
+pub mod line;
 pub mod mean_times;
 pub mod moderated;
 pub mod one_line;

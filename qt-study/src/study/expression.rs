@@ -35,6 +35,15 @@ impl Expression {
             .collect()
     }
 
+    /// Returns the axes.
+    pub(super) fn axes(&self) -> Vec<usize> {
+        match self {
+            Self::Axis(axis) => vec![*axis],
+            Self::Ratio(above, below) => vec![*above, *below],
+            Self::Product(axes) | Self::Min(axes) | Self::Max(axes) => axes.clone(),
+        }
+    }
+
     /// Returns the number for a call of these sizes, one for each axis.
     pub fn value(&self, sizes: &[u64]) -> u64 {
         match self {

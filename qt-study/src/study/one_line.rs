@@ -3,7 +3,8 @@
 use qtdec_core::penalty::penalties;
 use qtdec_core::{DecisionMap, DecisionTree};
 
-use super::simple_rules::SimpleRules;
+use super::line::Line;
+use super::simple_rules::{SimpleRules, Threshold};
 use super::unmeasured::Unmeasured;
 
 /// The time in per cent by which a rule may be slower than a tree that it can replace.
@@ -34,7 +35,7 @@ impl OneLine {
     }
 
     /// Returns the best rule that is at most 1 % slower than a tree with more conditions, or at least 1 % faster than any, if there is one:
-    /// at the sizes left out if that figure is known. Rules within 1 % of each other are equally good, and the single method is simpler.
+    /// at the sizes left out if that figure is known. A threshold on axes that were measured along a line alone is none. Rules within 1 % of each other are equally good, and the single method is simpler.
     pub fn instead_of(
         conditions: u64,
         rules: &SimpleRules,
@@ -45,7 +46,11 @@ impl OneLine {
             .map_or([Some(rules.over_method.percent()), Some(rules.over_threshold.percent())], |found| {
                 [found.one_method, found.one_threshold].map(|excess| Some(over(excess?, found)))
             });
-        let threshold = rules.threshold.as_ref().map(|threshold| threshold.text(map));
+        let lines = Line::all(map);
+        let is_founded = |threshold: &&Threshold| {
+            threshold.expression.axes().iter().all(|&axis| !lines.iter().any(|line| line.has(axis)))
+        };
+        let threshold = rules.threshold.as_ref().filter(is_founded).map(|threshold| threshold.text(map));
         let codes = [Some(rules.method_text(map)), threshold];
         let known = (0..).zip(codes).zip(longer);
         let known = known.filter_map(|((own, code), longer)| Some((own, code?, longer?)));
@@ -65,7 +70,7 @@ fn over(excess: f64, figure: &Unmeasured) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use qtdec_core::{Axis, Document, Method, Options};
+    use qtdec_core::{Axis, Costs, Document, Domain, Method, MethodIndex, Options};
 
     use super::super::left_out::LeftOut;
     use super::*;
@@ -111,6 +116,32 @@ mod tests {
     fn a_tree_that_no_line_replaces() {
         let is_inside = |size: u64| (16..256).contains(&size);
         assert_eq!(instead_of_tree(|m, n| is_inside(m) && is_inside(n), 8.0), [None, None]);
+    }
+
+    /// Where m = n alone was measured, a threshold on either is a guess, and so is one on both.
+    #[test]
+    fn no_threshold_along_a_line() {
+        let axes = vec![Axis::new("m", SIZES), Axis::new("n", SIZES)];
+        let domain = Domain::new(None, axes, ["a", "b"].map(Method::new).to_vec()).unwrap();
+        let methods: Vec<MethodIndex> = domain.method_indexes().collect();
+        let best = |sizes: &[u64]| usize::from(sizes[0] >= 64);
+        let with = |is_measured: fn(&[u64]) -> bool| {
+            let all = (0..domain.cells()).map(|cell| domain.sizes(cell));
+            let cells = all.clone().map(|sizes| is_measured(&sizes).then(|| methods[best(&sizes)])).collect();
+            let costs = all.flat_map(|sizes| {
+                [0, 1].map(|way| is_measured(&sizes).then(|| if best(&sizes) == way { 1.0 } else { 2.0 }))
+            });
+            let map = DecisionMap::new(domain.clone(), cells)
+                .unwrap()
+                .with_costs(Costs::new(2, costs.collect()))
+                .unwrap();
+            let rules =
+                SimpleRules::from_decisions(map.cells(), &map, &penalties(map.cells(), &map).unwrap())
+                    .unwrap();
+            OneLine::instead_of(20, &rules, None, &map).map(|line| line.code)
+        };
+        assert_eq!(with(|sizes| sizes[0] == sizes[1]), None);
+        assert_eq!(with(|_| true).as_deref(), Some("if m < 64 { a } else { b }"));
     }
 
     /// The tree is the rule.

@@ -6,6 +6,7 @@ use qtdec_core::{DecisionMap, Problems};
 use super::sweep::swept;
 use qtdec_report::bounds;
 use qtdec_report::page::{self, Report, Steps};
+use qtdec_study::study::line::Line;
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::recommend::{RecommendOptions, Recommendation, tree};
 use qtdec_study::study::repeats::RepeatsOfCells;
@@ -106,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
     let distances = bounds::of_map(map);
     warnings.extend(distances.and_then(|distances| bounds::described(&distances, map)));
+    warnings.extend(Line::all(map).iter().map(|line| line.described(map)));
     report.warnings = warnings;
     let opening = recommended.and_then(|rated| {
         let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;

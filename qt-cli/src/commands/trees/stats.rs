@@ -11,6 +11,7 @@ use super::leave_out::LeaveOutArguments;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_study::profile;
 use qtdec_study::study::assess::{self, Miss};
+use qtdec_study::study::line::Line;
 use qtdec_study::study::one_line::OneLine;
 use qtdec_study::study::over_default::OverDefault;
 use qtdec_study::study::recommend;
@@ -150,7 +151,11 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         let kept = compared.as_ref().filter(|_| is_own).map(kept);
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         let figures = figure.as_ref().map(|(figure, map)| unmeasured::described(figure, map));
+        let measured =
+            judge.as_ref().map(|(map, _)| Line::all(map).into_iter().map(|line| line.described(map)));
+        let measured = measured.and_then(|mut lines| lines.next());
         let lines = [
+            ("measured    ", measured),
             (
                 "unmeasured  ",
                 figures.or(on_request.map(|search| unmeasured::on_request(search, "--json has it"))),
