@@ -34,21 +34,8 @@ qtdec_terminal::commands! {
 
 pub(crate) const RARE: &[(&str, &[&str])] = &[
     ("map", &["hold-out", "held-out", "price", "seed"]),
-    (
-        "sweep",
-        &[
-            "price",
-            "seed",
-            "splits",
-            "unpriced",
-            "without",
-            "exclude-worst",
-            "all-columns",
-            "picture",
-            "markdown",
-        ],
-    ),
-    ("stats", &["unpriced", "without", "exclude-worst"]),
+    ("sweep", &["price", "seed", "splits", "unpriced", "without", "all-columns", "picture", "markdown"]),
+    ("stats", &["unpriced", "without"]),
     ("plot", &["bands", "at"]),
     ("emit", &["true-label", "basis-in", "parameter-type", "returns", "enum-items"]),
 ];

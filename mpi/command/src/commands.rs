@@ -30,12 +30,12 @@ qtdec_terminal::commands! {
 }
 
 pub(crate) const RARE: &[(&str, &[&str])] = &[
-    ("plan", &["launcher-args", "segments", "results", "ppn", "points", "network"]),
-    ("race", &["launcher-args", "segments", "results", "ppn", "next", "baseline", "warm-up"]),
+    ("plan", &["launcher-args", "segments", "results", "ppn", "network"]),
+    ("race", &["launcher-args", "segments", "results", "ppn", "next"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
-    ("predict", &["chains", "noise", "skew", "threads", "points", "every-segment", "correct", "names"]),
+    ("predict", &["chains", "noise", "skew", "threads", "every-segment", "names"]),
     ("compare", &["method", "non-commutative", "element-size"]),
     ("emit", &["basis-in", "approximate", "guard", "max-comm-size"]),
     ("decide", &["ranks-per-node", "release", "format"]),
-    ("schedule", &["chains", "clusters", "ranks-per-node", "figure"]),
+    ("schedule", &["chains", "clusters", "figure"]),
 ];

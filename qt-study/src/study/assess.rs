@@ -31,8 +31,6 @@ impl Unpriced {
 pub struct LeaveOut {
     /// Sizes to exclude, with the position of their axis; the 2007 paper's spike study excludes 1448 bytes.
     pub sizes: Vec<(usize, u64)>,
-    /// The number of cells with the greatest penalties to exclude.
-    pub worst: usize,
     /// The cost of decisions whose cost is unknown.
     pub unpriced: Unpriced,
 }
@@ -102,7 +100,6 @@ pub fn cells(
     }
     let percent = |cell: &CellPenalty| cell.percent().unwrap_or(f64::NEG_INFINITY);
     cells.sort_by(|a, b| percent(b).total_cmp(&percent(a)).then(a.cell.cmp(&b.cell)));
-    cells.drain(..leave_out.worst.min(cells.len()));
     Some(cells)
 }
 
@@ -112,8 +109,7 @@ fn slowest(map: &DecisionMap, cell: usize) -> Option<f64> {
     map.domain().method_indexes().filter_map(|method| costs.get(cell, method)).max_by(f64::total_cmp)
 }
 
-/// Returns the quality of decisions, one for each cell of the map, over the cells that count. Cells with the greatest penalties
-/// can only be excluded if the map has costs.
+/// Returns the quality of decisions, one for each cell of the map, over the cells that count.
 pub fn quality(decisions: &[Option<MethodIndex>], map: &DecisionMap, leave_out: &LeaveOut) -> Quality {
     let priced = cells(decisions, map, leave_out);
     let counted: Vec<usize> = match &priced {

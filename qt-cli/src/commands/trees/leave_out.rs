@@ -15,10 +15,6 @@ pub(super) struct LeaveOutArguments {
     #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
     without: Vec<(String, String)>,
 
-    /// Exclude this many of the worst cells
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    exclude_worst: usize,
-
     /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
     /// method there (worst)
     #[arg(long, value_name = "HOW", value_parser = one_of(&Unpriced::ALL), default_value = "apart", hide_default_value = true)]
@@ -28,7 +24,7 @@ pub(super) struct LeaveOutArguments {
 impl LeaveOutArguments {
     /// Returns whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
-        self.without.is_empty() && self.exclude_worst == 0 && self.unpriced == Unpriced::Apart
+        self.without.is_empty() && self.unpriced == Unpriced::Apart
     }
 
     /// Checks that each size was measured in at least one of the maps that trees are evaluated with.
@@ -58,6 +54,6 @@ impl LeaveOutArguments {
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
         });
         let sizes = sizes.collect::<Result<_, _>>()?;
-        Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced })
+        Ok(LeaveOut { sizes, unpriced: self.unpriced })
     }
 }

@@ -90,7 +90,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.resolve(map)?;
-        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
+        if map.costs().is_none() && arguments.worst.is_some() {
             return Err(Failure::input("no cell has a penalty: the map has no costs"));
         }
         if arguments.is_priced_anew() {

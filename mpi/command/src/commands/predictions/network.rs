@@ -5,9 +5,8 @@ use qtdec_mpi_predict::network::{Description, Level, MessageCost, Network, OsuTa
 use qtdec_mpi_predict::{fit, predict};
 
 use crate::commands::predictions::predicting::open;
-use qtdec_report::picture::{Picture, times_over_sizes};
 use qtdec_report::table::{Cell, Column, Form, Table};
-use qtdec_terminal::{Failure, FormArguments, Input, Output, Outputs, output, picture_file, write_picture};
+use qtdec_terminal::{Failure, FormArguments, Input, Output, Outputs, output};
 
 /// Show, fit and convert the parameters of networks
 #[derive(Debug, Args)]
@@ -27,10 +26,6 @@ enum Action {
 
         #[command(flatten)]
         form: FormArguments,
-
-        /// Plot the gap and the overheads against the size to this .svg file
-        #[arg(long, value_name = "FILE", value_parser = picture_file)]
-        plot: Option<String>,
     },
     /// Fit parameters to ping-pongs, or to the costs of a measured map
     ///
@@ -72,14 +67,7 @@ enum Action {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.action {
-        Action::Show { network: name, form, plot } => {
-            let target = plot.as_ref().map(|plot| Outputs::new([&**name]).add(plot)).transpose()?;
-            let network = open(name)?;
-            if let Some(target) = target {
-                write_picture(&target, &curves(&network))?;
-            }
-            show(&network, form)
-        }
+        Action::Show { network, form } => show(&open(network)?, form),
         Action::Fit { network, map, bandwidth, output } => {
             let inputs = [Some(network), map.as_ref(), bandwidth.as_ref()];
             let mut outputs = Outputs::new(inputs.into_iter().flatten().map(String::as_str));
@@ -189,31 +177,6 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     });
     let written = Table::of(&columns, rows).write(form.form());
     output::print(&if form.form() == Form::Text { format!("{}{written}", head(network)) } else { written })
-}
-
-/// The curves of the picture: parts of the cost of a message, in seconds.
-const PARTS: [(&str, Seconds); 3] =
-    [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
-
-type Seconds = fn(&MessageCost) -> f64;
-
-fn curves(network: &Network) -> Picture {
-    let description = network.description();
-    let mut series = Vec::new();
-    for (level, points) in description.levels() {
-        let name = match level {
-            Level::Node => " within a node",
-            Level::Within => "",
-            Level::Between => " between clusters",
-        };
-        for (part, seconds) in PARTS {
-            let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
-            series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
-        }
-    }
-    // Overheads that are 0 everywhere cannot be drawn on a logarithmic scale.
-    series.retain(|(_, points): &(_, Vec<(u64, f64)>)| points.iter().any(|(_, time)| *time > 0.0));
-    times_over_sizes(description.name.as_deref().unwrap_or("network"), &series)
 }
 
 fn head(network: &Network) -> String {

@@ -68,12 +68,8 @@ pub(crate) struct Arguments {
 
     /// Divide the ranks into clusters of consecutive ranks, such as 2x16 or 8+16+4, for the algorithm `multirail` or two levels; for two
     /// levels, also into nodes that have the ranks in turn, such as 2x16:cyclic; for three, into clusters of nodes, such as 2x16:nodes=4
-    #[arg(long, value_name = "CLUSTERS", group = "division")]
+    #[arg(long, value_name = "CLUSTERS")]
     clusters: Option<Clusters>,
-
-    /// Set the number of ranks per node, for two levels
-    #[arg(long, value_name = "RANKS", group = "division", value_parser = clap::value_parser!(u32).range(1..))]
-    ranks_per_node: Option<u32>,
 
     /// Simulate the schedule on a network and show when each rank finishes: a file of qtdec-network/1, logp_mpi or Netgauge, or the
     /// name of a shipped network
@@ -151,10 +147,7 @@ impl Arguments {
             return Err(RequestError::part_of_element(msg_size, element_size));
         }
         let request = Request::new(comm_size, msg_size / element_size.max(1))?;
-        // A request has ranks.
-        let nodes = self.ranks_per_node.and_then(|ranks| Clusters::of_ranks(comm_size, ranks).ok());
-        let clusters = self.clusters.clone().or(nodes);
-        let variant = Variant { library, radix, chains: self.chains, clusters };
+        let variant = Variant { library, radix, chains: self.chains, clusters: self.clusters.clone() };
         let request = request
             .element_size(element_size)?
             .root(self.root.unwrap_or(0))?
