@@ -1,7 +1,7 @@
 //! What the switches of a deployment cost by themselves: the library's own choice with them, compared with the untouched library.
 
 use qtdec_core::{DecisionMap, Problems};
-use qtdec_mpi_run::choice::UNTOUCHED;
+use qtdec_mpi_library::choice::UNTOUCHED;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;

@@ -16,7 +16,7 @@ mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
 use qtdec_mpi_library::catalogue::SizeUnit;
-use qtdec_mpi_run::choice::UNTOUCHED;
+use qtdec_mpi_library::choice::UNTOUCHED;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
@@ -30,9 +30,7 @@ use chosen::{Chosen, chosen, of_the_library};
 use default::choose_default;
 pub use default::{collective_of_default, default_of, own_choice};
 use known::only_known;
-use qtdec_mpi_library::tuning::open_mpi::HAN;
-use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside, parts_with_rules};
-use qtdec_mpi_library::tuning::{Format, LibraryRules, RuleOptions};
+use qtdec_mpi_library::tuning::{Companion, Format, LibraryRules, RuleOptions};
 pub use tuned::{KeptCell, Ruled, Tuned};
 
 /// The options of the pipeline.
@@ -45,10 +43,8 @@ pub struct Task<'t> {
     pub format: &'t Format,
     /// The options for writing it.
     pub options: RuleOptions,
-    /// Whether Open MPI's component HAN keeps the calls without rules: then the default is the one that was measured with HAN.
-    pub keeps_han: bool,
-    /// Whether MPICH's device keeps the calls without rules: then the default is the untouched library, if it was measured.
-    pub keeps_device: bool,
+    /// The file beside the tuning file, if one is written: then a part of the library keeps the calls without rules.
+    pub companion: Option<Companion>,
     /// The calls of a program, as CSV.
     pub profile: Option<&'t [u8]>,
     /// The number of random halves to hold out if there is only one run.
@@ -121,7 +117,8 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, TuneF
     let rules = &ruled.rules;
     let fewer =
         bases::with_fewer_rules(measurements, &recipe, options, rules, |tree| ruling.of_the_file(tree));
-    let reached = ruled.routes.as_ref().and_then(|_| parts_with_rules(rules));
+    let companion = task.companion.filter(|_| ruled.beside.is_some());
+    let reached = companion.and_then(|companion| (companion.warning)(rules));
     for note in fewer.into_iter().chain(reached) {
         notes.add(note);
     }
@@ -176,14 +173,17 @@ impl Ruling<'_> {
     fn ruled(&self, tree: DecisionTree) -> Result<Ruled, Problems> {
         let Self { task, collective, .. } = self;
         if task.format.library.algorithms(collective).is_empty() {
-            return Ok(Ruled { tree, rules: LibraryRules::left_to_library(collective), routes: None });
+            return Ok(Ruled { tree, rules: LibraryRules::left_to_library(collective), beside: None });
         }
         let rules = self.of_the_file(&tree)?;
-        if !(task.keeps_han && HAN.contains(collective)) {
-            return Ok(Ruled { tree, rules, routes: None });
-        }
-        let routes = beside(&rules, self.in_unit(&tree, HAN_FILE.unit(collective))?);
-        Ok(Ruled { tree, rules, routes: Some(routes) })
+        let beside = match task.companion.filter(|companion| (companion.serves)(collective)) {
+            Some(companion) => {
+                let own = self.in_unit(&tree, (companion.format)().unit(collective))?;
+                Some((companion.beside)(&rules, own))
+            }
+            None => None,
+        };
+        Ok(Ruled { tree, rules, beside })
     }
 
     fn of_the_file(&self, tree: &DecisionTree) -> Result<LibraryRules, Problems> {

@@ -3,5 +3,6 @@
 //! **The API is not stable.** The packages of qtdec depend on exactly this version.
 
 pub mod catalogue;
+pub mod choice;
 pub mod rules;
 pub mod tuning;

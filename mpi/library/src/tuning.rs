@@ -10,6 +10,7 @@
 //! here.
 
 pub mod bands;
+pub mod companion;
 pub mod diff;
 mod environment;
 pub mod finding;
@@ -29,6 +30,7 @@ pub mod selection;
 pub mod switches;
 
 pub use bands::Bands;
+pub use companion::Companion;
 pub use finding::{Finding, Severity};
 pub use library_rules::{LibraryRules, RuleOptions, Setting, counted, own_method, without_collective};
 pub use selection::{Decision, Selection};
@@ -70,6 +72,10 @@ pub struct Format {
     pub is_shipped: bool,
     /// Returns the fault of rules without a file that they are inserted into, if the library needs a complete one.
     pub lacks_whole_file: Option<fn() -> Problem>,
+    /// The file beside those of the format, if there is one.
+    pub companion: Option<Companion>,
+    /// Why files of the format choose no algorithm by nodes.
+    pub why_not_by_nodes: &'static str,
     write: Write,
     read: Read,
     check: fn(&[u8], Option<Release>) -> Vec<Finding>,
@@ -103,6 +109,8 @@ impl Format {
             least_bytes_of_rule: 0,
             is_shipped: false,
             lacks_whole_file: None,
+            companion: None,
+            why_not_by_nodes: "",
             write,
             read,
             check,

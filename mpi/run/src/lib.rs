@@ -7,7 +7,6 @@
 pub mod abilities;
 #[cfg(unix)]
 pub mod bench;
-pub mod choice;
 pub mod compositions;
 pub mod execution;
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 //! coll/tuned, and HAN keeps the others.
 
 use clap::Args;
-use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_library::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
 use qtdec_study::study::pairs::PREFIX;
 use xtask::outcome::Outcome;
 

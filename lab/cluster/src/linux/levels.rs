@@ -8,8 +8,8 @@ mod seen;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use qtdec_mpi_library::choice::{DEFAULT, WITH_HAN};
 use qtdec_mpi_library::tuning::open_mpi::HAN;
-use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 use xtask::outcome::Outcome;
 
 use super::chain::Chain;

@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;
 use qtdec_mpi_library::catalogue::{Algorithm, Release, Segments};
 
-use qtdec_mpi_run::choice::UNTOUCHED;
+use qtdec_mpi_library::choice::UNTOUCHED;
 
 /// Every library that can be measured.
 pub const LIBRARIES: &[&MeasuredLibrary] = &[
@@ -55,7 +55,7 @@ pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_ru
 pub const PATH_WITH_PPN: &str =
     "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}_job{job}.txt";
 
-pub use qtdec_mpi_run::choice::DEFAULT;
+pub use qtdec_mpi_library::choice::DEFAULT;
 
 /// A set of benchmarks to be run: the methods, sizes and repeats.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! Tuning files: written, read, checked and compared.
 
-pub(crate) mod beside;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod decide;

@@ -1,7 +1,8 @@
 //! The method that stands for the library's own choice.
 
 use qtdec_mpi_library::catalogue::{Library, open_mpi as catalogue};
-use qtdec_mpi_run::choice::{DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_library::choice::{DEFAULT, OTHERS};
+use qtdec_mpi_library::tuning::Companion;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::readers::collective_name;
 use qtdec_study::selection::Recipe;
@@ -37,20 +38,19 @@ pub fn collective_of_default(
 }
 
 /// Returns which of the library's own choices that job scripts measure will stand for it after a deployment, or `None` if not several of
-/// them were measured, or not that one. `keeps_han` and `keeps_device` are those of a [`Task`].
+/// them were measured, or not that one. `companion` is that of a [`Task`].
 pub fn own_choice(
     recipe: &Recipe,
     measurements: &Measurements,
-    keeps_han: bool,
-    keeps_device: bool,
+    companion: Option<Companion>,
 ) -> Option<&'static str> {
     let has = |label: &&str| {
         switch_cost::has(measurements, label) && !recipe.exclude.iter().any(|known| known == label)
     };
-    match (keeps_device, keeps_han) {
-        (true, _) => Some(UNTOUCHED).filter(has),
-        (_, true) if has(&WITH_HAN) => Some(WITH_HAN),
-        _ => Some(DEFAULT).filter(|own| has(own) && (has(&UNTOUCHED) || has(&WITH_HAN))),
+    match companion {
+        Some(companion) if has(&companion.own_choice) => Some(companion.own_choice),
+        Some(companion) if companion.unmeasured.is_some() => None,
+        _ => Some(DEFAULT).filter(|own| has(own) && OTHERS.iter().any(has)),
     }
 }
 
@@ -60,20 +60,15 @@ pub(super) fn choose_default(
     recipe: &mut Recipe,
     measurements: &Measurements,
     task: &Task<'_>,
-) -> Option<String> {
-    let own = own_choice(recipe, measurements, task.keeps_han, task.keeps_device);
-    let is_missed = own.is_none() && task.keeps_device && recipe.baseline.is_empty();
+) -> Option<&'static str> {
+    let own = own_choice(recipe, measurements, task.companion);
+    let is_missed = own.is_none() && recipe.baseline.is_empty();
     if recipe.baseline.is_empty() {
         recipe.baseline.extend(own.map(str::to_owned));
     }
     let other = default_of(measurements, Some(task.format.library)).filter(|_| own.is_some());
-    let others = [WITH_HAN, UNTOUCHED].into_iter().filter(|label| switch_cost::has(measurements, label));
+    let others = OTHERS.into_iter().filter(|label| switch_cost::has(measurements, label));
     let others = others.map(str::to_owned).chain(other).filter(|label| !recipe.baseline.contains(label));
     recipe.exclude.extend(others.collect::<Vec<_>>());
-    is_missed.then(|| {
-        format!(
-            "`{UNTOUCHED}` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: \
-             measure `{UNTOUCHED}` with the script of qtdec-mpi plan"
-        )
-    })
+    task.companion.filter(|_| is_missed)?.unmeasured
 }

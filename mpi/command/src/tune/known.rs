@@ -2,8 +2,7 @@
 
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{DecisionMap, Method, Place, Problem, Problems};
-use qtdec_mpi_library::catalogue::open_mpi::han::Levels;
-use qtdec_mpi_library::catalogue::{Algorithm, FUNCTIONS, Library, Matching};
+use qtdec_mpi_library::catalogue::{Algorithm, FUNCTIONS, Matching};
 use qtdec_mpi_run::own;
 use qtdec_study::notes::Notes;
 use qtdec_study::selection::Recipe;
@@ -55,13 +54,7 @@ pub(super) fn only_known(
     }
     if !untold.is_empty() {
         let are = if untold.len() == 1 { "is" } else { "are" };
-        let why = if library != Library::OpenMpi {
-            "no file is written for the device (the --into of CH4 names its own)"
-        } else if task.keeps_han {
-            "variables alone choose such an algorithm of HAN, for all calls of the collective (qtdec-mpi emit says them)"
-        } else {
-            "HAN is switched off, or no file is written for it"
-        };
+        let why = task.companion.map_or(task.format.why_not_by_nodes, |companion| companion.why_not_chosen);
         notes.add(format!("{} {are} excluded: {why}", listed(&untold)));
         recipe.exclude.extend(untold);
     }
@@ -80,10 +73,9 @@ pub(super) fn only_known(
 
 /// Returns whether a method is an algorithm by nodes that the files do not choose.
 fn is_untold(algorithm: &Algorithm, method: &Method, collective: &str, task: &Task<'_>) -> bool {
-    let is_told = match Levels::of(algorithm) {
-        Some(levels) => task.keeps_han && levels.are_in_files(collective, method.segment_size.is_some()),
-        None => task.keeps_device,
-    };
+    let has_segments = method.segment_size.is_some();
+    let is_told =
+        task.companion.is_some_and(|companion| (companion.chooses)(algorithm, collective, has_segments));
     algorithm.is_by_nodes() && !is_told
 }
 

@@ -46,8 +46,8 @@ pub struct Ruled {
     pub tree: DecisionTree,
     /// The rules of the tuning file.
     pub rules: LibraryRules,
-    /// The rules of HAN that send the calls with rules to other components, if HAN keeps the others.
-    pub routes: Option<LibraryRules>,
+    /// The rules of the file beside it, if one is written for the collective.
+    pub beside: Option<LibraryRules>,
 }
 
 /// A cell in which the recommended tree keeps the library's default.

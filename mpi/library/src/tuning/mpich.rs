@@ -33,6 +33,8 @@ pub const MPICH: Format = Format {
     least_bytes_of_rule: 24,
     is_shipped: true,
     lacks_whole_file: Some(incomplete),
+    companion: Some(device_file::OF_CH4),
+    why_not_by_nodes: "no file is written for the device (the --into of CH4 names its own)",
     ..Format::new(
         ("mpich", "a selection file of MPICH from 4.0 on"),
         Library::Mpich,

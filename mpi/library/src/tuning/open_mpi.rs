@@ -19,7 +19,9 @@ use crate::catalogue::{Library, Release};
 use qtdec_core::{Place, Problem};
 use read::HEADER;
 
-use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written, notes};
+use super::{
+    Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written, notes, open_mpi_han,
+};
 
 /// The classic text format.
 pub const CLASSIC: Format = Format {
@@ -28,6 +30,8 @@ pub const CLASSIC: Format = Format {
     header: Some((HEADER, REQUESTS_SINCE)),
     recognises: |beginning| beginning.first_line().starts_with(HEADER.as_bytes()),
     has_comments: true,
+    companion: Some(open_mpi_han::OF_HAN),
+    why_not_by_nodes: WITHOUT_HAN,
     ..Format::new(
         ("open-mpi", "a rules file of Open MPI up to 5.0"),
         Library::OpenMpi,
@@ -36,6 +40,9 @@ pub const CLASSIC: Format = Format {
         check,
     )
 };
+
+/// Why no file chooses an algorithm of HAN.
+pub(super) const WITHOUT_HAN: &str = "HAN is switched off, or no file is written for it";
 
 fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
     read(bytes).map_err(|rejected| rejected.problem)

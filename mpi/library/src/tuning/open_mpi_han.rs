@@ -15,8 +15,10 @@ use std::fmt::Write as _;
 use crate::catalogue::open_mpi::HAN_RULES_SINCE;
 use crate::catalogue::open_mpi::han::{COMPONENTS, Levels};
 use crate::catalogue::{Library, SizeUnit};
+use crate::choice::WITH_HAN;
 use qtdec_core::{Place, Problem, Problems};
 
+use super::companion::{Circumstances, Companion};
 use super::library_rules::forces;
 use super::open_mpi::{HAN, HAN_PRIORITY};
 use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written};
@@ -44,6 +46,49 @@ pub const HAN_FILE: Format = Format {
         |bytes, _| check(bytes),
     )
 };
+
+/// The file beside one of the classic format, with which HAN keeps the calls without rules.
+pub const OF_HAN: Companion = Companion {
+    ending: "-han.conf",
+    format: || &HAN_FILE,
+    is_written,
+    own_choice: WITH_HAN,
+    why_own_choice: "after this deployment HAN keeps the calls without rules, so that it replaces `default-han`: leave out --baseline, or \
+                     switch HAN off for all calls with --exclude default-han",
+    unmeasured: None,
+    serves: |collective| HAN.contains(&collective),
+    has_communicators: true,
+    chooses: |algorithm, collective, has_segments| {
+        Levels::of(algorithm).is_some_and(|levels| levels.are_in_files(collective, has_segments))
+    },
+    why_not_chosen: "variables alone choose such an algorithm of HAN, for all calls of the collective (qtdec-mpi emit says them)",
+    beside,
+    warning: parts_with_rules,
+    write: |rules, own_file| HAN_FILE.write(rules, own_file),
+    kept_by,
+};
+
+/// Returns whether the release reads the file, and the library's own choice was measured with HAN for every collective that HAN serves.
+fn is_written(known: &Circumstances) -> Result<bool, String> {
+    let reads_file = known.release.is_some_and(|release| HAN_FILE.releases.contains(&release.series()));
+    match (reads_file, known.inserts, known.measured) {
+        (true, false, (1.., 0)) => Ok(true),
+        (_, _, (0, 0)) | (false, _, (0, _)) => Ok(false),
+        (false, ..) if known.is_stated => Ok(false),
+        (false, ..) => Err(format!(
+            "`{WITH_HAN}` was measured, and the release is not known to have HAN: with --release {}, HAN keeps the calls without rules",
+            HAN_FILE.releases[0]
+        )),
+        (true, true, _) => Err(
+            "HAN is switched off for all calls, because rules are inserted into a file: without --into, it keeps the calls without rules"
+                .to_owned(),
+        ),
+        (true, false, _) => Err(format!(
+            "HAN is switched off for all calls, of collectives without rules too: measure `{WITH_HAN}` with the script of qtdec-mpi plan, and \
+             HAN keeps the calls without rules"
+        )),
+    }
+}
 
 fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
     if into.is_some() {

@@ -25,6 +25,7 @@ pub const JSON: Format = Format {
     ending: "json",
     releases: &[Release::new(6, 0), Release::new(6, 1)],
     placement: Some(Placement::Distribution),
+    why_not_by_nodes: open_mpi::WITHOUT_HAN,
     unproven: Some("Open MPI's sources of 2025, before 6.0"),
     recognises: |beginning| {
         beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")

@@ -8,9 +8,9 @@ use qtdec_mpi_schedule::{Clusters, Collective, Named, Request, RequestError, Two
 
 use super::layout::{Layout, element_size};
 use crate::abilities::{FORCED, SWITCHED, switches};
-use crate::choice;
 use crate::own::{self, PREFIX};
 use crate::placement::Placement;
+use qtdec_mpi_library::choice;
 
 /// A way to carry out a collective.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

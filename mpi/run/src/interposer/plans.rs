@@ -122,7 +122,7 @@ pub(super) fn accepted(method: &Method, may_cut: bool, call: &Call) -> Result<(N
 
 /// Returns why the library carries out the call of a method that is not ours, and what it then runs.
 fn of_the_library(method: &str) -> String {
-    if crate::choice::ALL.contains(&method) {
+    if qtdec_mpi_library::choice::ALL.contains(&method) {
         return method.to_owned();
     }
     format!(

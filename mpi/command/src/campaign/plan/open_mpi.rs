@@ -5,7 +5,7 @@ use qtdec_mpi_library::catalogue::open_mpi::han::Levels;
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
-use qtdec_mpi_run::choice::WITH_HAN;
+use qtdec_mpi_library::choice::WITH_HAN;
 
 /// Since 5.0 HAN has a higher priority; HCOLL and UCC have one wherever they are built in.
 const SWITCHES: &[&str] = &[

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use clap::Args;
 use qtdec_core::Basis;
 use qtdec_mpi_library::catalogue::no_method;
+use qtdec_mpi_library::choice::{DEFAULT, WITH_HAN};
 use qtdec_mpi_library::tuning::{
     Format, LibraryRules, RuleOptions, open_mpi, open_mpi_han, own_method, without_collective,
 };
-use qtdec_mpi_run::choice::{DEFAULT, WITH_HAN};
 use qtdec_terminal::subject::{MadeTree, Origin, trees};
 use qtdec_terminal::{Failure, Input, Output, Outputs, basis, output};
 
-use super::beside::Beside;
 use super::compare::pair;
-use super::into_files::{IntoFiles, device_name};
+use super::into_files::{IntoFiles, name_beside};
 use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, format_with};
 use super::verify_hint::{Deployed, verify_hint};
 use super::written::check_written;
@@ -85,7 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut outputs = Outputs::new(inputs);
     let output = outputs.add(&arguments.output)?;
     let into = IntoFiles::open(&arguments.into, arguments.target)?;
-    let device = into.device.as_ref().map(|_| device_name(&arguments.output)).transpose()?;
+    let companion = arguments.target.companion.filter(|_| into.device.is_some());
+    let device = companion.map(|companion| name_beside(&companion, &arguments.output)).transpose()?;
     let beside = arguments.han.clone().or(device);
     let beside = beside.map(|name| outputs.add(&name)).transpose()?;
     tuning_file(arguments, (&output, beside.as_ref()), &into)
@@ -128,19 +128,20 @@ fn tuning_file(
     let all_rules = subjects.iter().map(|subject| rules(format, subject, collective, &options));
     let all_rules: Vec<LibraryRules> = all_rules.collect::<Result<_, _>>()?;
     let is_deployed = all_rules.iter().any(|rules| rules.forced() > 0);
-    let beside = match (han, device) {
-        (Some(_), _) => {
-            let own = subjects.iter().zip(&all_rules).map(|(subject, classic)| {
-                let of_han = rules(&open_mpi_han::HAN_FILE, subject, collective, &options)?;
-                Ok(open_mpi_han::beside(classic, of_han))
-            });
-            let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
-            let written = subjects[0].origin.check(open_mpi_han::HAN_FILE.write(&own, None))?;
-            Some(Beside::of_han(written))
-        }
-        (None, Some(device)) => Some(Beside::of_device(&all_rules, device)?),
-        (None, None) => None,
-    };
+    let companion = format.companion.filter(|_| han.is_some() || device.is_some());
+    let beside = companion.map(|companion| {
+        let own = subjects.iter().zip(&all_rules).map(|(subject, own)| {
+            Ok((companion.beside)(own, rules((companion.format)(), subject, collective, &options)?))
+        });
+        let own: Vec<LibraryRules> = own.collect::<Result<_, Failure>>()?;
+        let written = (companion.write)(&own, device.as_ref().map(Input::bytes));
+        let written = match device {
+            Some(device) => device.check(written)?,
+            None => subjects[0].origin.check(written)?,
+        };
+        Ok::<_, Failure>((companion, written))
+    });
+    let beside = beside.transpose()?;
     let all_rules: Vec<LibraryRules> = match beside {
         Some(_) => all_rules.iter().map(LibraryRules::without_nodes).collect(),
         None => all_rules,
@@ -153,8 +154,8 @@ fn tuning_file(
     if let Some(into) = into {
         check_written((format, options.release), (into.name(), &written.text), Some(into))?;
     }
-    if let Some((device, beside)) = device.as_ref().zip(beside.as_ref()) {
-        check_written((format, options.release), (device.name(), &beside.written.text), Some(device))?;
+    if let Some((device, (_, beside))) = device.as_ref().zip(beside.as_ref()) {
+        check_written((format, options.release), (device.name(), &beside.text), Some(device))?;
     }
     output.write(&written.text)?;
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
@@ -169,10 +170,11 @@ fn tuning_file(
     let keeps_rules = into.is_some() && !format.is_shipped;
     let is_deployed = keeps_rules || is_deployed;
     let script = match beside_output.zip(beside) {
-        Some((output, beside)) => {
-            output.write(&beside.written.text)?;
-            beside.written.notes.iter().for_each(|note| output::note(note));
-            beside.script(absolute(output.name()).as_deref(), written.switches, path.as_deref())
+        Some((output, (companion, beside))) => {
+            output.write(&beside.text)?;
+            beside.notes.iter().for_each(|note| output::note(note));
+            beside.switches.script(absolute(output.name()).as_deref())
+                + &(companion.kept_by)(written.switches).script(path.as_deref())
         }
         None => written.switches.script(path.as_deref()),
     };

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use qtdec_mpi_library::tuning::Format;
 use qtdec_mpi_library::tuning::mpich::built_in::{BuiltIn, is_library};
 use qtdec_mpi_library::tuning::mpich::{MPICH, device_file};
+use qtdec_mpi_library::tuning::{Companion, Format};
 use qtdec_terminal::{Failure, Input};
 
 /// The files of `--into`.
@@ -52,8 +52,8 @@ fn keep(place: &mut Option<Input>, file: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the name of the file of MPICH's device that is written beside a tuning file.
-pub(crate) fn device_name(tuning_file: &str) -> Result<String, Failure> {
+/// Returns the name of the file beside a tuning file.
+pub(crate) fn name_beside(companion: &Companion, tuning_file: &str) -> Result<String, Failure> {
     if tuning_file == "-" {
         return Err(Failure::usage(
             "the file of the device is written beside the tuning file: name that with --output",
@@ -61,5 +61,5 @@ pub(crate) fn device_name(tuning_file: &str) -> Result<String, Failure> {
     }
     let path = Path::new(tuning_file);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(path.with_file_name(format!("{stem}-ch4.json")).to_string_lossy().into_owned())
+    Ok(path.with_file_name(format!("{stem}{}", companion.ending)).to_string_lossy().into_owned())
 }

@@ -5,7 +5,6 @@ mod collectives;
 mod deployment;
 mod each;
 mod final_measurement;
-mod han;
 mod inputs;
 mod interposer;
 mod pages;

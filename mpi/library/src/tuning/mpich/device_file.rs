@@ -11,9 +11,33 @@ use qtdec_core::{Place, Problem, Problems};
 use super::check::{self, Names};
 use super::layer::Device;
 use super::writer::{Forced, insert, runs_smp};
-use super::{SELECTION_FILE, finished};
+use super::{MPICH, SELECTION_FILE, finished};
+use crate::choice::UNTOUCHED;
+use crate::tuning::companion::Companion;
 use crate::tuning::finding::accepted;
 use crate::tuning::{LibraryRules, Switch, SwitchValue, Switches, Written, json};
+
+/// The file beside a selection file, with which CH4 keeps the calls without rules.
+pub const OF_CH4: Companion = Companion {
+    ending: "-ch4.json",
+    format: || &MPICH,
+    is_written: |known| Ok(known.has_own_file),
+    own_choice: UNTOUCHED,
+    why_own_choice: "after this deployment MPICH's device keeps the calls without rules, so that it replaces `untouched`: leave out \
+                     --baseline, or the --into of the device",
+    unmeasured: Some(
+        "`untouched` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: measure \
+         `untouched` with the script of qtdec-mpi plan",
+    ),
+    serves: |_| true,
+    has_communicators: false,
+    chooses: |_, _, _| true,
+    why_not_chosen: "",
+    beside: |_, own| own,
+    warning: |_| None,
+    write: |rules, own_file| write(rules, own_file.unwrap_or_default()),
+    kept_by,
+};
 
 /// Returns whether a selection file is for a layer of the device.
 pub fn is_for_device(bytes: &[u8]) -> bool {

@@ -9,8 +9,8 @@ use qtdec_mpi_schedule::Collective;
 
 use super::beginnings::Subject;
 use crate::bench::Method;
-use crate::choice;
 use crate::interposer::decision::Decision;
+use qtdec_mpi_library::choice;
 
 /// The library as it is set up.
 pub(super) const LIBRARY: Method = Method::Default(choice::DEFAULT);

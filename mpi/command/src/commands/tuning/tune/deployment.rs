@@ -1,13 +1,11 @@
 //! The files that are deployed: the tuning file, the one beside it, the script with the switches, and that of the smoke test.
 
-use qtdec_mpi_library::tuning::open_mpi_han::HAN_FILE;
-use qtdec_mpi_library::tuning::{Format, LibraryRules, Written, provenance};
+use qtdec_mpi_library::tuning::{Companion, Format, LibraryRules, Written, provenance};
 
 use super::collectives::One;
 use super::inputs::{Inputs, absolute};
 use super::smoke;
-use crate::commands::tuning::beside::Beside;
-use crate::commands::tuning::into_files::device_name;
+use crate::commands::tuning::into_files::name_beside;
 use crate::commands::tuning::tuning_file::{NO_SWITCHES, SWITCHES};
 use crate::commands::tuning::written::check_written;
 use qtdec_terminal::folder::SMOKE_TEST;
@@ -28,7 +26,7 @@ impl Deployment {
     pub(super) fn new(inputs: &Inputs<'_>, all: &[One], marks: Vec<String>) -> Result<Self, Failure> {
         let rules = rules(inputs.format, all);
         let is_deployed = rules.iter().any(|rules| rules.forced() > 0);
-        let beside = if is_deployed { beside(inputs, all, &rules)? } else { None };
+        let mut beside = if is_deployed { beside(inputs, all)? } else { None };
         let rules: Vec<LibraryRules> = match beside {
             Some(_) => rules.iter().map(LibraryRules::without_nodes).collect(),
             None => rules,
@@ -43,22 +41,22 @@ impl Deployment {
         let comments = provenance::comments(&[marks, remarks.clone()].concat(), "# ", "");
         let rules_path = Some(&*inputs.rules_path);
         let script = match &beside {
-            Some((name, beside)) => {
+            Some((companion, name, beside)) => {
                 let path = absolute(&inputs.arguments.output, name)?;
-                beside.script(Some(&path), switches, rules_path)
+                beside.switches.script(Some(&path)) + &(companion.kept_by)(switches).script(rules_path)
             }
             None => switches.script(rules_path),
         };
         let switches = if is_deployed { format!("{comments}{script}") } else { NO_SWITCHES.to_owned() };
         let comments = if inputs.format.has_comments { &*comments } else { "" };
         let tuning_file = (inputs.tuning_file(), inputs.format.commented(comments, &text));
-        let beside = beside.map(|(name, beside)| (name, format!("{comments}{}", beside.written.text)));
         check_written((inputs.format, inputs.release), (&tuning_file.0, &tuning_file.1), into)?;
-        if let Some((name, text)) = &beside {
-            let device = inputs.into.device.as_ref();
-            let format: &Format = if device.is_some() { inputs.format } else { &HAN_FILE };
-            check_written((format, inputs.release), (name, text), device)?;
+        if let Some((companion, name, beside)) = &mut beside {
+            beside.text.insert_str(0, comments);
+            let (format, own_file) = ((companion.format)(), inputs.into.device.as_ref());
+            check_written((format, inputs.release), (name, &beside.text), own_file)?;
         }
+        let beside = beside.map(|(_, name, beside)| (name, beside.text));
         remarks.extend(is_deployed.then(|| unreached(inputs.format, &tuning_file.0)).flatten());
         let name_beside = beside.as_ref().map(|(name, _)| &**name);
         let smoke = (SMOKE_TEST.to_owned(), smoke::script(&rules, &tuning_file, name_beside));
@@ -79,27 +77,20 @@ fn rules(format: &Format, all: &[One]) -> Vec<LibraryRules> {
     rules.filter(|rules| !format.library.algorithms(&rules.collective).is_empty()).cloned().collect()
 }
 
-/// Returns the file beside the tuning file with its name: that of MPICH's device, or else that of HAN.
-fn beside(
-    inputs: &Inputs<'_>,
-    all: &[One],
-    rules: &[LibraryRules],
-) -> Result<Option<(String, Beside)>, Failure> {
-    match &inputs.into.device {
-        Some(device) => {
-            let beside = Beside::of_device(rules, device)?;
-            Ok(Some((device_name(&inputs.tuning_file())?, beside)))
-        }
-        None => {
-            let routes: Vec<LibraryRules> =
-                all.iter().filter_map(|one| one.written().routes.clone()).collect();
-            if routes.is_empty() {
-                return Ok(None);
-            }
-            let written = reported(&inputs.files(), HAN_FILE.write(&routes, None))?;
-            Ok(Some(("open-mpi-han.conf".to_owned(), Beside::of_han(written))))
-        }
+/// Returns the file beside the tuning file with its name, if it has rules.
+fn beside(inputs: &Inputs<'_>, all: &[One]) -> Result<Option<(Companion, String, Written)>, Failure> {
+    let Some(companion) = inputs.companion else { return Ok(None) };
+    let rules: Vec<LibraryRules> = all.iter().filter_map(|one| one.written().beside.clone()).collect();
+    if rules.is_empty() {
+        return Ok(None);
     }
+    let own_file = inputs.into.device.as_ref();
+    let written = (companion.write)(&rules, own_file.map(Input::bytes));
+    let written = match own_file {
+        Some(own_file) => own_file.check(written)?,
+        None => reported(&inputs.files(), written)?,
+    };
+    Ok(Some((companion, name_beside(&companion, &inputs.tuning_file())?, written)))
 }
 
 /// Returns what users should know of the rules that are written, as sentences.

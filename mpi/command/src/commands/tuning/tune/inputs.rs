@@ -6,17 +6,19 @@ use indexmap::IndexSet;
 use qtdec_core::similar::suggestion;
 use qtdec_core::{Basis, Place, Problem};
 use qtdec_mpi_library::catalogue::{Release, natural_basis_or_buffer};
-use qtdec_mpi_run::choice::{self, DEFAULT, UNTOUCHED, WITH_HAN};
+use qtdec_mpi_library::choice::{self, DEFAULT};
+use qtdec_mpi_library::tuning::companion::Circumstances;
 use qtdec_study::measurements::Measurements;
 use qtdec_study::profile::names_collectives;
 
-use super::{Arguments, final_measurement, han};
+use super::{Arguments, final_measurement};
 use crate::commands::tuning::into_files::IntoFiles;
+use qtdec_mpi::switch_cost;
 use qtdec_mpi::tune::{Task, collective_of_default, own_choice};
-use qtdec_mpi_library::tuning::{Format, RuleOptions, without_collective};
+use qtdec_mpi_library::tuning::{Companion, Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
 use qtdec_terminal::subject::SPLITS;
-use qtdec_terminal::{Failure, Input, Outputs, reports, times};
+use qtdec_terminal::{Failure, Input, Outputs, output, reports, times};
 
 /// What is tuned, and for what. All that the command line or the files lack is reported before anything is decided.
 pub(super) struct Inputs<'a> {
@@ -30,8 +32,8 @@ pub(super) struct Inputs<'a> {
     profile: Option<Input>,
     /// The absolute path of the tuning file.
     pub(super) rules_path: String,
-    /// Whether Open MPI's component HAN keeps the calls without rules.
-    keeps_han: bool,
+    /// The file beside the tuning file, if one is written.
+    pub(super) companion: Option<Companion>,
     /// The name of the benchmark that made the times, if they state one that a job script runs.
     pub(super) benchmark: Option<&'static str>,
 }
@@ -56,26 +58,26 @@ impl<'a> Inputs<'a> {
             check_profile(profile, &every)?;
         }
         let (release, is_stated) = arguments.release.resolve_for(format, &every)?;
-        let keeps_han = han::is_kept(arguments, (format, release, is_stated), &every, into.whole.is_some());
-        check_baseline(arguments, &every, keeps_han, into.device.is_some())?;
+        let companion = companion(arguments, (release, is_stated), &every, &into);
+        check_baseline(arguments, &every, companion)?;
         let benchmark = final_measurement::benchmark(&every);
         let inputs =
-            Self { arguments, format, release, is_stated, into, profile, rules_path, keeps_han, benchmark };
+            Self { arguments, format, release, is_stated, into, profile, rules_path, companion, benchmark };
         Ok((inputs, every))
     }
 
     pub(super) fn task(&self, measurements: &Measurements) -> Task<'_> {
         let (methods, extend) = (self.arguments.method.clone(), self.arguments.extend.extend);
-        // HAN's own communicators, within nodes and between them, read the same rules.
-        let (guard, release) = (self.keeps_han, self.release);
+        // A rule for few ranks would reach communicators of the library too.
+        let guard = self.companion.is_some_and(|companion| companion.has_communicators);
+        let release = self.release;
         let options = RuleOptions { methods, extend, guard, release, ..RuleOptions::default() };
         Task {
             recipe: self.arguments.map.recipe(measurements),
             recommend: RecommendOptions { max_leaves: self.arguments.max_leaves },
             format: self.format,
             options,
-            keeps_han: self.keeps_han,
-            keeps_device: self.into.device.is_some(),
+            companion: self.companion,
             profile: self.profile.as_ref().map(Input::bytes),
             splits: SPLITS,
         }
@@ -183,36 +185,52 @@ fn check_profile(profile: &Input, every: &[Measurements]) -> Result<(), Failure>
     Err(Failure::Input(profile.reports(&problem.into())))
 }
 
+/// Returns the file beside the tuning file, if one is written. If users can change that it is not, a warning says how.
+fn companion(
+    arguments: &Arguments,
+    (release, is_stated): (Option<Release>, bool),
+    every: &[Measurements],
+    into: &IntoFiles,
+) -> Option<Companion> {
+    let companion = arguments.library.companion?;
+    let own = companion.own_choice;
+    let is_excluded =
+        every.iter().any(|times| arguments.map.recipe(times).exclude.iter().any(|label| label == own));
+    let is_served =
+        |times: &&Measurements| times.collective.as_deref().is_none_or(|name| (companion.serves)(name));
+    let served = every.iter().filter(|times| !is_excluded && is_served(times));
+    let (measured, unmeasured): (Vec<_>, Vec<_>) = served.partition(|times| switch_cost::has(times, own));
+    let is_written = (companion.is_written)(&Circumstances {
+        release,
+        is_stated,
+        inserts: into.whole.is_some(),
+        has_own_file: into.device.is_some(),
+        measured: (measured.len(), unmeasured.len()),
+    });
+    let is_written = is_written.inspect_err(|reason| output::warn(reason));
+    is_written.unwrap_or(false).then_some(companion)
+}
+
 /// Checks that a given baseline is not one of the library's own choices under settings that the deployment does not have: a gain over it
 /// would not be that of the deployment.
 fn check_baseline(
     arguments: &Arguments,
     every: &[Measurements],
-    keeps_han: bool,
-    keeps_device: bool,
+    companion: Option<Companion>,
 ) -> Result<(), Failure> {
     let wrong = every.iter().find_map(|times| {
         let recipe = arguments.map.recipe(times);
-        let own = own_choice(&recipe, times, keeps_han, keeps_device)?;
+        let own = own_choice(&recipe, times, companion)?;
         let is_other = |label: &String| own != DEFAULT || choice::ALL.contains(&label.as_str());
         let is_named = recipe.baseline.iter().any(|label| label == own);
         Some((own, recipe.baseline.into_iter().find(is_other).filter(|_| !is_named)?))
     });
     let Some((own, other)) = wrong else { return Ok(()) };
-    let why = match own {
-        WITH_HAN => {
-            "after this deployment HAN keeps the calls without rules, so that it replaces `default-han`: leave out --baseline, or \
-             switch HAN off for all calls with --exclude default-han"
-        }
-        UNTOUCHED => {
-            "after this deployment MPICH's device keeps the calls without rules, so that it replaces `untouched`: leave out \
-             --baseline, or the --into of the device"
-        }
-        _ => {
-            "the settings of this deployment also change what serves the calls without rules, so that it replaces `default`, which was \
-             measured with them: leave out --baseline"
-        }
-    };
+    let why = companion.filter(|companion| companion.own_choice == own).map_or(
+        "the settings of this deployment also change what serves the calls without rules, so that it replaces `default`, which was \
+         measured with them: leave out --baseline",
+        |companion| companion.why_own_choice,
+    );
     Err(Failure::usage(format!("--baseline {other}: {why}")))
 }
 

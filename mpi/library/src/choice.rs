@@ -9,5 +9,8 @@ pub const WITH_HAN: &str = "default-han";
 /// Without any setting.
 pub const UNTOUCHED: &str = "untouched";
 
+/// Those with other settings than most deployments have.
+pub const OTHERS: [&str; 2] = [WITH_HAN, UNTOUCHED];
+
 /// All of them.
 pub const ALL: [&str; 3] = [DEFAULT, WITH_HAN, UNTOUCHED];
