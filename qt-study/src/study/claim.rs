@@ -1,5 +1,8 @@
 //! What may be claimed of decisions: whether they gain over the library's own choice on a launch that they were not made from.
 
+use std::fmt;
+
+use super::gain::Gain;
 use super::holm::divisors;
 use super::launch_gain::LaunchGains;
 use super::launch_interval::LEVEL;
@@ -80,6 +83,21 @@ impl HeldOutGain {
     }
 }
 
+/// The gain in per cent with its interval, that among all collectives if there are several, the cells and the launches.
+impl fmt::Display for HeldOutGain {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [low, high] = [self.low, self.high].map(|end| 100.0 * end);
+        write!(formatter, "{} (95 %: {low:+.2} to {high:+.2} %", Gain(self.gain))?;
+        if self.collectives > 1 {
+            let [low, high] = self.of_all.map(|end| 100.0 * end);
+            let number = self.collectives;
+            write!(formatter, "; 95 % for all {number} collectives together: {low:+.2} to {high:+.2} %")?;
+        }
+        let cells = if self.cells == 1 { "cell" } else { "cells" };
+        write!(formatter, "; {} {cells}, {})", self.cells, self.units.counted(self.launches))
+    }
+}
+
 impl Claim {
     /// Returns the claims of several collectives, one for each. The levels of what is shown are corrected by Holm's method, so that the
     /// probability that any collective without a gain is recommended is half of that outside of one interval.
@@ -148,6 +166,26 @@ mod tests {
     fn gains(logs: &[f64]) -> LaunchGains {
         let points = [(vec![8], logs.to_vec())];
         LaunchGains { logs: logs.to_vec(), points: points.into(), ..LaunchGains::default() }
+    }
+
+    #[test]
+    fn the_interval_among_all_collectives_is_named_so() {
+        let gain = |collectives: usize| HeldOutGain {
+            gain: 0.1,
+            low: 0.02,
+            high: 0.19,
+            of_all: [-0.03, 0.25],
+            collectives,
+            visible: 0.14,
+            launches: 5,
+            units: Unit::Job,
+            cells: 9,
+        };
+        assert_eq!(gain(1).to_string(), "+10.00 % (95 %: +2.00 to +19.00 %; 9 cells, 5 jobs)");
+        assert_eq!(
+            gain(3).to_string(),
+            "+10.00 % (95 %: +2.00 to +19.00 %; 95 % for all 3 collectives together: -3.00 to +25.00 %; 9 cells, 5 jobs)"
+        );
     }
 
     #[test]

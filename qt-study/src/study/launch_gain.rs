@@ -1,6 +1,7 @@
 //! The gain over the library's own choice in each launch, of decisions that were made from the other launches.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
 
@@ -48,6 +49,15 @@ pub struct TimeWeighted {
     pub launches: usize,
     /// What they are.
     pub units: Unit,
+}
+
+/// The speed-up in per cent, with its interval and launches.
+impl fmt::Display for TimeWeighted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [speed_up, low, high] = [self.speed_up, self.low, self.high].map(|part| 100.0 * part);
+        let launches = self.units.counted(self.launches);
+        write!(formatter, "{speed_up:+.2} % (95 %: {low:+.2} to {high:+.2} %; {launches})")
+    }
 }
 
 /// The maps of one fold: one to decide from, and one to evaluate the decisions with.

@@ -15,7 +15,7 @@ mod sources;
 use clap::Args;
 use qtdec_core::Domain;
 
-use self::claims::{last_words, question};
+use self::claims::{Verdict, question};
 use self::collectives::One;
 use self::deployment::Deployment;
 use self::each::Each;
@@ -137,7 +137,7 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
     progress.begin("sources and reports");
     let interposed = interposer::described(&all, &arguments.output);
     let script = format!("{}/{SWITCHES}", arguments.output);
-    let words = last_words(&all, &interposed.switches(&script, deployment.is_deployed));
+    let words = Verdict::new(&all).sentences(&interposed.switches(&script, deployment.is_deployed));
     // What matters most comes first on the page, and last in a terminal, where it stays in sight.
     let first = [&words[..], &interposed.lines, &deployment.remarks].concat();
     let last = [&deployment.remarks[..], &interposed.lines, &words].concat();

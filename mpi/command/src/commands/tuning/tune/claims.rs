@@ -1,4 +1,4 @@
-//! What is claimed of tuned collectives: the gain of each on held-out launches, and three sentences about all.
+//! What is claimed of tuned collectives: lines about the gain of each on held-out launches, and three sentences about all.
 
 use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
@@ -12,128 +12,125 @@ use qtdec_terminal::gain::place_of;
 /// The maximum number of cells that are named as those that carry a gain.
 const NAMED: usize = 3;
 
-/// Returns a gain in per cent with its interval, that among all collectives if there are several, its cells and launches.
-pub(super) fn shown(gain: &HeldOutGain) -> String {
-    let of_all = match gain.collectives {
-        1 => String::new(),
-        number => {
-            let [low, high] = gain.of_all.map(|end| 100.0 * end);
-            format!("; 95 % for all {number} collectives together: {low:+.2} to {high:+.2} %")
-        }
-    };
-    format!(
-        "{} (95 %: {:+.2} to {:+.2} %{of_all}; {}, {})",
-        Gain(gain.gain),
-        100.0 * gain.low,
-        100.0 * gain.high,
-        counted(gain.cells as u64, "cell", "cells"),
-        gain.units.counted(gain.launches)
-    )
+impl One {
+    /// Returns the speed-up in the time of the profile's calls, if the geometric one is known and there is a profile.
+    fn in_time(&self) -> Option<TimeWeighted> {
+        self.claim.gain().and_then(|_| self.tuned.gains.time_weighted())
+    }
+
+    /// Returns the lines about the claim: the gain with the cells that carry it, and the speed-up in the time of the calls of a profile.
+    pub(super) fn headlines(&self) -> Vec<String> {
+        let tuned = &self.tuned;
+        let domain = tuned.map.domain();
+        let mut lines = match domain.baseline() {
+            Some(default) => over(&domain.method(default).label(), tuned, &self.claim),
+            None => vec!["gain unknown: no method is the library's default".to_owned()],
+        };
+        lines.extend(self.in_time().map(|gain| {
+            let is_called = |cell: &usize| tuned.calls.as_ref().is_some_and(|calls| calls.get(*cell) > 0.0);
+            let cells = tuned.map.cells().len();
+            let called = (0..cells).filter(is_called).count();
+            let cells = counted(cells as u64, "cell", "cells");
+            format!(
+                "time-weighted speed-up, for the calls of the profile: {gain}; {called} of {cells} are called"
+            )
+        }));
+        lines
+    }
+
+    /// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
+    pub(super) fn marks(&self) -> Vec<String> {
+        let Self { tuned, claim, .. } = self;
+        let gain = match claim {
+            Claim::Gain(gain) => format!("gain over the default on held-out {} {gain}", gain.units.words()),
+            Claim::OfOneJob(gain) => format!("gain over the default for this job, provisional: {gain}"),
+            Claim::SlowCalls { gain, by_mean, .. } => {
+                format!("no gain over the default is claimed: {}", by_both(tuned, gain, *by_mean))
+            }
+            Claim::Unknown | Claim::Copies { .. } | Claim::Equal { .. } => "gain unknown".to_owned(),
+        };
+        let in_time =
+            self.in_time().map(|gain| format!("time-weighted speed-up, for the calls of a profile: {gain}"));
+        let sizes = tuned.map.domain().axes().iter().filter_map(|axis| {
+            let values = axis.values()?;
+            Some(format!("{} {} to {}", axis.name, values.first()?, values.last()?))
+        });
+        let sizes = format!("measured at {}", sizes.collect::<Vec<_>>().join(", "));
+        let lines = [Some(gain), in_time, Some(sizes)].into_iter().flatten();
+        lines.map(|line| format!("{}: {line}", tuned.collective)).collect()
+    }
+
+    /// Returns the name of the collective with its gain, also in the time of a profile's calls.
+    fn with_its_gain(&self) -> Option<String> {
+        let (Claim::Gain(gain) | Claim::OfOneJob(gain)) = &self.claim else { return None };
+        let in_time = self.in_time().map(|gain| format!(", and {gain} in the time of the profile's calls"));
+        Some(format!("{} {gain}{}", self.tuned.collective, in_time.unwrap_or_default()))
+    }
 }
 
-/// Returns a speed-up in the time of calls, in per cent, with its interval and launches.
-fn shown_in_time(gain: &TimeWeighted) -> String {
-    format!(
-        "{:+.2} % (95 %: {:+.2} to {:+.2} %; {})",
-        100.0 * gain.speed_up,
-        100.0 * gain.low,
-        100.0 * gain.high,
-        gain.units.counted(gain.launches)
-    )
-}
-
-/// Returns the speed-up in the time of the profile's calls, if the geometric one is known and there is a profile.
-fn time_weighted(tuned: &Tuned, claim: &Claim) -> Option<TimeWeighted> {
-    claim.gain().and_then(|_| tuned.gains.time_weighted())
-}
-
-/// Returns the claim of a collective: its gain with the cells that carry it, and the speed-up in the time of the calls of a profile.
-pub(super) fn headline(One { tuned, claim, .. }: &One) -> String {
-    let Some(gain) = time_weighted(tuned, claim) else { return geometric(tuned, claim) };
-    let is_called = |cell: &usize| tuned.calls.as_ref().is_some_and(|calls| calls.get(*cell) > 0.0);
-    let cells = tuned.map.cells().len();
-    format!(
-        "{}time-weighted speed-up, for the calls of the profile: {}; {} of {} are called\n",
-        geometric(tuned, claim),
-        shown_in_time(&gain),
-        (0..cells).filter(is_called).count(),
-        counted(cells as u64, "cell", "cells")
-    )
-}
-
-/// Returns the geometric gain of a collective, and the cells that carry it.
-fn geometric(tuned: &Tuned, claim: &Claim) -> String {
-    let domain = tuned.map.domain();
-    let Some(default) = domain.baseline().map(|default| domain.method(default).label()) else {
-        return "gain unknown: no method is the library's default\n".to_owned();
-    };
+/// Returns the lines about the gain over a default: the gain, and the cells that carry it.
+fn over(default: &str, tuned: &Tuned, claim: &Claim) -> Vec<String> {
     let (units, held_out) = (tuned.gains.units, tuned.gains.units.words());
-    match claim {
+    let line = match claim {
         Claim::Unknown => format!(
-            "gain over `{default}` unknown: one {} does not show how the next one differs; measure at least three\n",
+            "gain over `{default}` unknown: one {} does not show how the next one differs; measure at least three",
             units.word()
         ),
         Claim::Copies { gain, launches } => format!(
-            "gain over `{default}` unknown: it is exactly {} in all {}, so they are copies, or \
-             times without noise\n",
+            "gain over `{default}` unknown: it is exactly {} in all {}, so they are copies, or times without noise",
             Gain(*gain),
             units.counted(*launches)
         ),
         Claim::Equal { launches, cells } => format!(
-            "no gain over `{default}` on held-out {held_out}: the decisions keep it ({}, {})\n",
+            "no gain over `{default}` on held-out {held_out}: the decisions keep it ({}, {})",
             counted(*cells as u64, "cell", "cells"),
             units.counted(*launches)
         ),
-        Claim::SlowCalls { gain, by_mean, slower } => format!(
-            "no gain over `{default}` is claimed: {}{}; choose by times in which slow calls count, with --statistic geomean or mean\n",
-            by_both(tuned, gain, *by_mean),
-            slow_cells(tuned, *slower)
-        ),
+        Claim::SlowCalls { gain, by_mean, slower } => {
+            let by_both = by_both(tuned, gain, *by_mean);
+            let slow = match slower {
+                0 => String::new(),
+                _ => format!(
+                    " and slower than the default in {slower} of {} cells: {}",
+                    tuned.gains.points.len(),
+                    named(tuned, &tuned.gains.means.slower(&tuned.gains.points))
+                ),
+            };
+            format!(
+                "no gain over `{default}` is claimed: {by_both}{slow}; choose by times in which slow calls count, with --statistic geomean or mean"
+            )
+        }
         Claim::Gain(gain) if gain.is_shown() => {
-            format!("gain over `{default}` on held-out {held_out} {}\n{}", shown(gain), carriers(tuned))
+            format!("gain over `{default}` on held-out {held_out} {gain}")
         }
         Claim::OfOneJob(gain) => format!(
-            "gain over `{default}` for this job, provisional: {}; one job does not show how the next one differs, so measure several\n{}",
-            shown(gain),
-            carriers(tuned)
+            "gain over `{default}` for this job, provisional: {gain}; one job does not show how the next one differs, so measure several"
         ),
-        Claim::Gain(gain) => format!(
-            "no gain over `{default}` is shown on held-out {held_out}{}: {}; one of {:.2} % or more would be\n",
-            if gain.is_shown_alone() {
+        Claim::Gain(gain) => {
+            let among = if gain.is_shown_alone() {
                 format!(" when all {} collectives are counted", gain.collectives)
             } else {
                 String::new()
-            },
-            shown(gain),
-            100.0 * gain.visible
-        ),
-    }
+            };
+            let visible = 100.0 * gain.visible;
+            format!(
+                "no gain over `{default}` is shown on held-out {held_out}{among}: {gain}; one of {visible:.2} % or more would be"
+            )
+        }
+    };
+    let carriers = (claim.is_recommended() || matches!(claim, Claim::OfOneJob(_))).then(|| {
+        let carriers = tuned.gains.carriers();
+        let cells = named(tuned, &carriers);
+        format!("half of it is in {} of {} cells: {cells}", carriers.len(), tuned.gains.points.len())
+    });
+    [line].into_iter().chain(carriers).collect()
 }
 
 /// Returns a gain by the times that decide, and by mean times.
 fn by_both(tuned: &Tuned, gain: &HeldOutGain, by_mean: f64) -> String {
     let statistic = tuned.map.costs().and_then(|costs| costs.statistic.as_deref()).unwrap_or("times");
-    format!(
-        "by the {statistic} it is {}, and by the mean, in which slow calls count, {}",
-        shown(gain),
-        Gain(by_mean)
-    )
-}
-
-/// Names the cells in which the mean time is longer than the default's.
-fn slow_cells(tuned: &Tuned, slower: usize) -> String {
-    if slower == 0 {
-        return String::new();
-    }
-    let cells = named(tuned, &tuned.gains.means.slower(&tuned.gains.points));
-    format!(" and slower than the default in {slower} of {} cells: {cells}", tuned.gains.points.len())
-}
-
-/// Names the cells that carry half of the gain.
-fn carriers(tuned: &Tuned) -> String {
-    let carriers = tuned.gains.carriers();
-    let cells = named(tuned, &carriers);
-    format!("half of it is in {} of {} cells: {cells}\n", carriers.len(), tuned.gains.points.len())
+    let by_mean = Gain(by_mean);
+    format!("by the {statistic} it is {gain}, and by the mean, in which slow calls count, {by_mean}")
 }
 
 /// Names the first few cells, each with the ratio of the default's time minus 1.
@@ -150,113 +147,115 @@ fn named(tuned: &Tuned, cells: &[(&[u64], f64)]) -> String {
     named.join(", ")
 }
 
-/// Returns the lines that mark generated files with the gain, and with the sizes that it is true of.
-pub(super) fn marks(One { tuned, claim, .. }: &One) -> Vec<String> {
-    let name = &tuned.collective;
-    let gain = match claim {
-        Claim::Gain(gain) => {
-            let units = gain.units.words();
-            format!("{name}: gain over the default on held-out {units} {}", shown(gain))
-        }
-        Claim::OfOneJob(gain) => {
-            format!("{name}: gain over the default for this job, provisional: {}", shown(gain))
-        }
-        Claim::SlowCalls { gain, by_mean, .. } => {
-            format!("{name}: no gain over the default is claimed: {}", by_both(tuned, gain, *by_mean))
-        }
-        Claim::Unknown | Claim::Copies { .. } | Claim::Equal { .. } => format!("{name}: gain unknown"),
-    };
-    let sizes = tuned.map.domain().axes().iter().filter_map(|axis| {
-        let values = axis.values()?;
-        Some(format!("{} {} to {}", axis.name, values.first()?, values.last()?))
-    });
-    let in_time = time_weighted(tuned, claim).map(|gain| {
-        format!("{name}: time-weighted speed-up, for the calls of a profile: {}", shown_in_time(&gain))
-    });
-    let sizes = format!("{name}: measured at {}", sizes.collect::<Vec<_>>().join(", "));
-    [Some(gain), in_time, Some(sizes)].into_iter().flatten().collect()
+/// The collectives by what may be claimed of them.
+pub(super) struct Verdict<'o> {
+    all: &'o [One],
+    recommended: Vec<&'o One>,
+    /// Those with a gain in one job.
+    provisional: Vec<&'o One>,
+    /// Those with rules whose gain is unknown.
+    unknown: Vec<&'o One>,
+    /// Those without rules.
+    left: Vec<&'o One>,
+    /// Those whose slow calls take more time than is saved.
+    slow: Vec<&'o One>,
 }
 
-/// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
-pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
-    let names = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<&str> {
-        all.iter().filter(|one| is_in(&one.claim)).map(|one| &*one.tuned.collective).collect()
-    };
-    let recommended = names(&Claim::is_recommended);
-    let provisional = names(&|claim| matches!(claim, Claim::OfOneJob(_)));
-    let unknown = names(&|claim| matches!(claim, Claim::Unknown | Claim::Copies { .. }));
-    let left = names(&|claim| !claim.is_written());
-    let mut deploy = match &recommended[..] {
-        [] if provisional.is_empty() && unknown.is_empty() => format!(
-            "Deploy nothing: no collective gained over the library's default on held-out {}",
-            all.first().map_or("launches", |one| one.tuned.gains.units.words())
-        ),
-        [] => format!(
-            "Try {} with {switches}: this is not a recommendation, because {}",
-            names(&Claim::is_written).join(", "),
-            not_recommended(&provisional, &unknown)
-        ),
-        recommended => format!(
-            "Deploy {} with {switches}{}",
-            recommended.join(", "),
-            also_written(&provisional, &unknown)
-        ),
-    };
-    if !left.is_empty() && left.len() < all.len() {
-        let are = if left.len() == 1 { "is" } else { "are" };
-        deploy = format!("{deploy}; {} {are} left to the library, without rules", left.join(", "));
+impl<'o> Verdict<'o> {
+    pub(super) fn new(all: &'o [One]) -> Self {
+        let of = |is_in: fn(&Claim) -> bool| all.iter().filter(|one| is_in(&one.claim)).collect();
+        Self {
+            all,
+            recommended: of(Claim::is_recommended),
+            provisional: of(|claim| matches!(claim, Claim::OfOneJob(_))),
+            unknown: of(|claim| matches!(claim, Claim::Unknown | Claim::Copies { .. })),
+            left: of(|claim| !claim.is_written()),
+            slow: of(|claim| matches!(claim, Claim::SlowCalls { .. })),
+        }
     }
-    let slow = names(&|claim| matches!(claim, Claim::SlowCalls { .. }));
-    if !slow.is_empty() {
-        deploy = format!("{deploy}; slow calls of {} take more time than the others save", slow.join(", "));
+
+    /// Returns three sentences: what to deploy, what to expect of it, and what could go wrong.
+    pub(super) fn sentences(&self, switches: &str) -> [String; 3] {
+        [self.deploy(switches), self.expect(), self.risk()].map(|sentence| sentence + ".")
     }
-    let of = |is_in: &dyn Fn(&Claim) -> bool| -> Vec<String> {
-        all.iter().filter(|one| is_in(&one.claim)).filter_map(with_its_gain).collect()
-    };
-    let gains = of(&Claim::is_recommended);
-    let in_this_job = of(&|claim| matches!(claim, Claim::OfOneJob(_))).join("; ");
-    let in_this_job = if in_this_job.is_empty() {
-        String::new()
-    } else {
-        format!(
-            "In this job, the gain over the default was, provisionally: {in_this_job}; another job may have none"
-        )
-    };
-    let expect = match (&gains[..], &unknown[..]) {
-        ([], _) if !in_this_job.is_empty() => in_this_job,
-        ([], []) => "On the next run, expect the times of the library's default".to_owned(),
-        ([], _) => "On the next run, the gain may be positive or negative: it is unknown".to_owned(),
-        (gains, _) => format!(
+
+    fn deploy(&self, switches: &str) -> String {
+        let Self { all, recommended, provisional, unknown, left, slow } = self;
+        let written = all.iter().filter(|one| one.claim.is_written());
+        let tried = format!(
+            "Try {} with {switches}: this is not a recommendation, because",
+            names(&written.collect::<Vec<_>>())
+        );
+        let deployed = format!("Deploy {} with {switches}", names(recommended));
+        let also = format!("{deployed}, which also has rules for");
+        let (one_job, nothing) = (names(provisional), names(unknown));
+        let first = match (&recommended[..], &provisional[..], &unknown[..]) {
+            ([], [], []) => format!(
+                "Deploy nothing: no collective gained over the library's default on held-out {}",
+                all.first().map_or("launches", |one| one.tuned.gains.units.words())
+            ),
+            ([], [], _) => format!("{tried} the gain is unknown"),
+            ([], _, []) => format!("{tried} all launches were of one job"),
+            ([], ..) => format!("{tried} all launches were of one job, and nothing is known of {nothing}"),
+            (_, [], []) => deployed,
+            (_, [], _) => format!("{also} {nothing} without a known gain"),
+            (_, _, []) => format!("{also} {one_job} that gained in one job only"),
+            _ => format!(
+                "{also} {nothing} without a known gain, and for {one_job} that gained in one job only"
+            ),
+        };
+        let left = match left.len() {
+            0 => String::new(),
+            number if number == all.len() => String::new(),
+            1 => format!("; {} is left to the library, without rules", names(left)),
+            _ => format!("; {} are left to the library, without rules", names(left)),
+        };
+        let slow = match &slow[..] {
+            [] => String::new(),
+            slow => format!("; slow calls of {} take more time than the others save", names(slow)),
+        };
+        format!("{first}{left}{slow}")
+    }
+
+    fn expect(&self) -> String {
+        let gains =
+            |of: &[&One]| of.iter().filter_map(|one| one.with_its_gain()).collect::<Vec<_>>().join("; ");
+        let (gained, one_job) = (gains(&self.recommended), gains(&self.provisional));
+        let in_this_job = format!(
+            "In this job, the gain over the default was, provisionally: {one_job}; another job may have none"
+        );
+        let expected = format!(
             "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes, provisionally until the files \
-             themselves are measured: {}{}{in_this_job}",
-            gains.join("; "),
-            if in_this_job.is_empty() { "" } else { ". " }
-        ),
-    };
-    let slower: Vec<String> = all
-        .iter()
-        .filter(|one| one.claim.is_recommended())
-        .map(|One { tuned, .. }| {
+             themselves are measured: {gained}"
+        );
+        match (&self.recommended[..], &self.provisional[..], &self.unknown[..]) {
+            ([], [], []) => "On the next run, expect the times of the library's default".to_owned(),
+            ([], [], _) => "On the next run, the gain may be positive or negative: it is unknown".to_owned(),
+            ([], ..) => in_this_job,
+            (_, [], _) => expected,
+            _ => format!("{expected}. {in_this_job}"),
+        }
+    }
+
+    fn risk(&self) -> String {
+        if self.recommended.is_empty() && self.provisional.is_empty() && self.unknown.is_empty() {
+            return "This could be wrong if the program uses other sizes or nodes than were measured"
+                .to_owned();
+        }
+        let recommended = self.recommended.iter().copied();
+        let unsure: Vec<&One> =
+            recommended.filter(|one| one.in_time().is_some_and(|gain| gain.low <= 0.0)).collect();
+        let unsure = match &unsure[..] {
+            [] => String::new(),
+            unsure => {
+                format!("no speed-up in the time of the profile's calls is shown for {}, ", names(unsure))
+            }
+        };
+        let slower = self.recommended.iter().map(|One { tuned, .. }| {
             let slower = tuned.gains.by_point().iter().filter(|(_, log)| *log < 0.0).count();
             format!("{slower} of {} cells of {}", tuned.gains.points.len(), tuned.collective)
-        })
-        .collect();
-    let unsure: Vec<&str> = all
-        .iter()
-        .filter(|one| one.claim.is_recommended())
-        .filter(|One { tuned, claim, .. }| time_weighted(tuned, claim).is_some_and(|gain| gain.low <= 0.0))
-        .map(|one| &*one.tuned.collective)
-        .collect();
-    let unsure = match &unsure[..] {
-        [] => String::new(),
-        unsure => {
-            format!("no speed-up in the time of the profile's calls is shown for {}, ", unsure.join(", "))
-        }
-    };
-    let wrong = if recommended.is_empty() && provisional.is_empty() && unknown.is_empty() {
-        "This could be wrong if the program uses other sizes or nodes than were measured".to_owned()
-    } else {
-        let slower = match &slower[..] {
+        });
+        let slower = match &slower.collect::<Vec<_>>()[..] {
             [] => String::new(),
             slower => format!(
                 "the held-out decisions were slower than the default in the mean of {}, and ",
@@ -267,38 +266,11 @@ pub(super) fn last_words(all: &[One], switches: &str) -> [String; 3] {
             "This could go wrong: {unsure}{slower}other sizes, nodes, releases and calls that the switches also reach were not \
              measured; qtdec verify shows whether it did"
         )
-    };
-    [deploy, expect, wrong].map(|sentence| sentence + ".")
-}
-
-/// Returns why none of the collectives with rules is recommended.
-fn not_recommended(provisional: &[&str], unknown: &[&str]) -> String {
-    match (provisional, unknown) {
-        ([], _) => "the gain is unknown".to_owned(),
-        (_, []) => "all launches were of one job".to_owned(),
-        (_, unknown) => {
-            format!("all launches were of one job, and nothing is known of {}", unknown.join(", "))
-        }
     }
 }
 
-/// Names the collectives with rules beside those that are recommended.
-fn also_written(provisional: &[&str], unknown: &[&str]) -> String {
-    let both = [(unknown, "without a known gain"), (provisional, "that gained in one job only")];
-    let both = both.iter().filter(|(names, _)| !names.is_empty());
-    let both: Vec<String> = both.map(|(names, what)| format!("{} {what}", names.join(", "))).collect();
-    if both.is_empty() {
-        return String::new();
-    }
-    format!(", which also has rules for {}", both.join(", and for "))
-}
-
-/// Returns the name of a collective with its gain, also in the time of a profile's calls.
-fn with_its_gain(One { tuned, claim, .. }: &One) -> Option<String> {
-    let (Claim::Gain(gain) | Claim::OfOneJob(gain)) = claim else { return None };
-    let in_time = time_weighted(tuned, claim)
-        .map(|gain| format!(", and {} in the time of the profile's calls", shown_in_time(&gain)));
-    Some(format!("{} {}{}", tuned.collective, shown(gain), in_time.unwrap_or_default()))
+fn names(of: &[&One]) -> String {
+    of.iter().map(|one| &*one.tuned.collective).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the question which launches shared a job, if the claims depend on the answer and the times do not record it.
@@ -308,29 +280,4 @@ pub(super) fn question(all: &[One]) -> Option<&'static str> {
         "the times do not record which launches shared a job, and launches of one job do not show how the next job differs: say it with \
          --jobs launch (each was a job of its own) or --jobs one (all were of one job)",
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_interval_among_all_collectives_is_named_so() {
-        let gain = |collectives: usize| HeldOutGain {
-            gain: 0.1,
-            low: 0.02,
-            high: 0.19,
-            of_all: [-0.03, 0.25],
-            collectives,
-            visible: 0.14,
-            launches: 5,
-            units: Unit::Job,
-            cells: 9,
-        };
-        assert_eq!(shown(&gain(1)), "+10.00 % (95 %: +2.00 to +19.00 %; 9 cells, 5 jobs)");
-        assert_eq!(
-            shown(&gain(3)),
-            "+10.00 % (95 %: +2.00 to +19.00 %; 95 % for all 3 collectives together: -3.00 to +25.00 %; 9 cells, 5 jobs)"
-        );
-    }
 }

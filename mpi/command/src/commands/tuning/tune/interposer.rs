@@ -2,7 +2,6 @@
 
 use qtdec_study::study::claim::Claim;
 
-use super::claims::shown;
 use super::collectives::One;
 use qtdec_mpi::tune::Tuned;
 use qtdec_terminal::counted;
@@ -47,8 +46,8 @@ fn file(tuned: &Tuned, alone: &Claim) -> String {
     let name = &tuned.collective;
     let gain = match alone {
         _ if tuned.ruled.rules.forced() == 0 => return format!("the tuning file has no rules for {name}"),
-        Claim::Gain(gain) => format!("is {}", shown(gain)),
-        Claim::OfOneJob(gain) => format!("is {} in this job, provisionally", shown(gain)),
+        Claim::Gain(gain) => format!("is {gain}"),
+        Claim::OfOneJob(gain) => format!("is {gain} in this job, provisionally"),
         Claim::Equal { .. } => "is none".to_owned(),
         Claim::SlowCalls { .. } => "is outweighed by slow calls".to_owned(),
         Claim::Unknown | Claim::Copies { .. } => "is unknown".to_owned(),

@@ -2,7 +2,6 @@
 
 use qtdec_study::study::repeats::RepeatsOfCells;
 
-use super::claims::headline;
 use super::collectives::One;
 use super::sources::source;
 use qtdec_report::page;
@@ -65,6 +64,6 @@ fn contents(all: &[One], opening: &str) -> String {
 
 fn link(one: &One) -> String {
     let name = &one.tuned.collective;
-    let gain = headline(one).replace('<', "&lt;");
-    format!("<li><a href=\"{name}.html\">{name}</a>: {}</li>\n", gain.trim_end().replace('\n', "; "))
+    let gain = one.headlines().join("; ").replace('<', "&lt;");
+    format!("<li><a href=\"{name}.html\">{name}</a>: {gain}</li>\n")
 }

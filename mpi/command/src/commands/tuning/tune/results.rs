@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::claims::headline;
 use super::collectives::One;
 use super::deployment::Deployment;
 use super::inputs::Inputs;
@@ -51,9 +50,9 @@ pub(super) fn print_results(
         let table = rated_trees(&tuned.rated).write(Form::Text);
         let _ = writeln!(
             text,
-            "{}: {}unmeasured sizes: {unmeasured}\n{line}{default}{judged}{table}",
+            "{}: {}\nunmeasured sizes: {unmeasured}\n{line}{default}{judged}{table}",
             tuned.collective,
-            headline(one)
+            one.headlines().join("\n")
         );
     }
     let folder = &arguments.output;

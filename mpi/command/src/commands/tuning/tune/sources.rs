@@ -5,8 +5,6 @@ use qtdec_core::Problem;
 use qtdec_study::measurements::Statistic;
 use qtdec_study::readers::KEPT_COLUMNS;
 
-use super::claims;
-
 use super::Arguments;
 use super::collectives::One;
 use qtdec_mpi::tune::{KeptCell, Tuned};
@@ -20,7 +18,7 @@ pub(super) fn marks(arguments: &Arguments, all: &[One]) -> Vec<Vec<String>> {
         let statistic = arguments.map.recipe(measurements).statistic.unwrap_or(Statistic::Median);
         provenance::lines(&measurements.about, &arguments.files, &statistic.to_string())
     });
-    about.into_iter().chain(all.iter().map(claims::marks)).collect()
+    about.into_iter().chain(all.iter().map(One::marks)).collect()
 }
 
 /// Adds the maps, the trees and the functions of all collectives, with their marks.
