@@ -1,32 +1,24 @@
 //! `qtdec verify`: the effect of a deployment.
 
-mod answered;
+mod verdict;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
+use self::verdict::Verdict;
 use clap::Args;
 use qtdec_core::DecisionTree;
-use serde_json::{Map, Value, json};
 
-use qtdec_report::table::{Cell, Form, Table};
-use qtdec_study::measurements::{Measurements, Unit, UnrecordedJobs};
+use qtdec_study::measurements::{Measurements, UnrecordedJobs};
 use qtdec_study::readers::different_ranks;
-use qtdec_study::study::before_after::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
-use qtdec_study::study::change::Change;
-use qtdec_study::study::following::{Answer, Following, held_out};
+use qtdec_study::study::before_after::{IsKept, Verification, only};
+use qtdec_study::study::following::{Following, held_out};
 use qtdec_study::study::launch_times::LaunchTimes;
 use qtdec_study::study::pairs::Pairs;
-use qtdec_study::study::sides::{STATED_DEVIATION, Sides};
+use qtdec_study::study::sides::Sides;
 use qtdec_terminal::folder::untested;
-use qtdec_terminal::gain::place_of;
 use qtdec_terminal::{
-    Failure, FormArguments, Input, TreeOptions, counted, deployed_tree, one_of, output, percent, reported,
-    times,
+    Failure, FormArguments, Input, TreeOptions, deployed_tree, one_of, output, percent, reported, times,
 };
-
-/// The maximum number of suspected points that are listed.
-const MAX_SUSPECTED: usize = 10;
 
 /// Compare times before and after a deployment
 ///
@@ -153,32 +145,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             })
         }
     };
-    if let Some(alone) = pairs.as_ref().map(|pairs| pairs.alone).filter(|alone| *alone > 0) {
-        let launches = counted(alone as u64, "launch has", "launches have");
-        output::warn(&format!(
-            "{launches} no partner on the other side, and were not compared: measure what is missing"
-        ));
-    }
-    warn(&verified, &axes, units);
+    let alone = pairs.as_ref().map_or(0, |pairs| pairs.alone);
+    let sides = pairs.is_none().then_some(sides);
+    let verdict = Verdict { verified, following, axes, units, sides, alone };
+    verdict.warnings().iter().for_each(|warning| output::warn(warning));
     if let Some(remark) = arguments.deployed.as_deref().and_then(untested) {
         output::note(&remark);
     }
-    let sides = pairs.is_none().then_some(sides);
-    let points = table(&verified.pairs.iter().collect::<Vec<_>>(), &axes);
-    output::print(&match arguments.form.form() {
-        Form::Text => text(&verified, &axes, following.as_ref(), units, sides),
-        Form::Json => format!("{:#}\n", json(&verified, following.as_ref(), sides, &points)),
-        form => points.write(form),
-    })?;
-    let mut findings = Vec::new();
-    if following.is_some_and(|following| following.answer == Answer::DoesNotFollow) {
-        findings.push(
-            "the library does not follow the tuning file: the times are still those of the default; are the \
-             switches set for all ranks, and is the path of the file absolute and visible on all nodes?"
-                .to_owned(),
+    output::print(&verdict.write(arguments.form.form()))?;
+    if arguments.fail_if_slower.is_some() && verdict.verified.time.ends.is_none() {
+        output::warn(
+            "--fail-if-slower cannot judge one launch: measure at least two before and two after the deployment",
         );
     }
-    findings.extend(arguments.fail_if_slower.and_then(|limit| gate(&verified.time, limit)));
+    let findings = verdict.findings(arguments.fail_if_slower);
     if findings.is_empty() { Ok(()) } else { Err(Failure::Negative(findings)) }
 }
 
@@ -197,65 +177,6 @@ fn measured(times: &Measurements) -> Vec<String> {
     methods.map(|(_, method)| method.label()).collect()
 }
 
-/// Returns the finding that the time became longer by more than a limit in per cent, judging by the end of the interval.
-fn gate(time: &Change, limit: f64) -> Option<String> {
-    let Some([low, _]) = time.ends else {
-        output::warn(
-            "--fail-if-slower cannot judge one launch: measure at least two before and two after the deployment",
-        );
-        return None;
-    };
-    time.is_slower_than(limit).then(|| {
-        format!(
-            "the calls became {:.2} % slower, at least {:.2} % with a confidence of 97.5 %, and the limit is {limit} %",
-            100.0 * (time.ratio - 1.0),
-            100.0 * (low - 1.0)
-        )
-    })
-}
-
-/// Warns about what limits the comparison.
-fn warn(verified: &Verification, axes: &[String], units: [Unit; 2]) {
-    for (number, when) in verified.unpaired.iter().zip(["before", "after"]) {
-        if *number > 0 {
-            let points = counted(*number, "point was", "points were");
-            output::warn(&format!("{points} measured only {when}, and not compared"));
-        }
-    }
-    if verified.time.launches.contains(&1) {
-        let (unit, several) =
-            if units.contains(&Unit::Job) { ("job", "jobs") } else { ("launch", "launches") };
-        output::warn(&format!(
-            "there is only one {unit} before or after, so there is no interval: repeats of one {unit} do not \
-                 show how {several} differ"
-        ));
-    }
-    if let Some(TooFewLaunches { launches: [before, after], points, needed }) = verified.too_few {
-        output::warn(&format!(
-            "too few launches to test single points: {before} before and {after} after; with {}, at least {needed} of \
-                 each are needed",
-            counted(points as u64, "point to test", "points to test")
-        ));
-    }
-    if let suspected @ [worst, ..] = &*verified.suspected() {
-        output::warn(&format!(
-            "{} suspected of being slower, the worst at {}, by a factor of {:.2}: measure again with more launches",
-            counted(suspected.len() as u64, "point is", "points are"),
-            place_of(axes, &worst.sizes),
-            worst.ratio()
-        ));
-    }
-    if let Some(Change { ratio, ends: Some([low, high]), .. }) = verified.kept
-        && !(low..=high).contains(&1.0)
-    {
-        output::warn(&format!(
-            "the times changed by {:+.2} % where the default was kept: nothing was to change there, so the machine, \
-                 the library, or what the switches set for all calls is not what was measured",
-            100.0 * (ratio - 1.0)
-        ));
-    }
-}
-
 /// Returns the position in the measurements of each axis of the tree.
 fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
     let places = tree.domain().axes().iter().map(|axis| {
@@ -264,138 +185,4 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
         })
     });
     places.collect()
-}
-
-/// Returns the result as JSON. Ratios are times after over times before; the ends of an interval are null if there is none.
-fn json(
-    verified: &Verification,
-    following: Option<&Following>,
-    sides: Option<Sides>,
-    points: &Table,
-) -> Value {
-    let mut all = Map::new();
-    if sides.is_some_and(Sides::has_stated) {
-        all.insert("stated_deviation_of_jobs".to_owned(), STATED_DEVIATION.into());
-    }
-    if let Some(following) = following {
-        all.insert("answer".to_owned(), following.answer.name().into());
-    }
-    all.insert("time".to_owned(), change(&verified.time));
-    all.extend(verified.changed.as_ref().map(|changed| ("changed".to_owned(), change(changed))));
-    all.extend(verified.kept.as_ref().map(|kept| ("kept".to_owned(), change(kept))));
-    all.extend(following.and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)));
-    all.insert("points".to_owned(), points.objects().collect());
-    Value::Object(all)
-}
-
-fn change(change: &Change) -> Value {
-    let [low, high] = change.ends.map_or([None, None], |ends| ends.map(Some));
-    json!({
-        "change": change.ratio,
-        "low": low,
-        "high": high,
-        "points": change.points,
-        "launches": { "before": change.launches[0], "after": change.launches[1] },
-        "paired": change.is_paired,
-    })
-}
-
-fn launches(change: &Change, units: [Unit; 2]) -> String {
-    let [before, after] = change.launches;
-    if change.is_paired {
-        return counted(before as u64, "pair of launches by turns", "pairs of launches by turns");
-    }
-    let [of_before, of_after] = units.map(Unit::plain);
-    if of_before == of_after {
-        return format!("{} before and {after} after", of_before.counted(before));
-    }
-    format!("{} before and {} after", of_before.counted(before), of_after.counted(after))
-}
-
-fn text(
-    verified: &Verification,
-    axes: &[String],
-    following: Option<&Following>,
-    units: [Unit; 2],
-    sides: Option<Sides>,
-) -> String {
-    let points = |change: &Change| counted(change.points as u64, "point", "points");
-    let mut text = format!(
-        "time        {} over {}, {}\n",
-        answered::shown(verified.time.ratio, verified.time.ends),
-        points(&verified.time),
-        launches(&verified.time, units)
-    );
-    if let Some(changed) = &verified.changed {
-        let shown = answered::shown(changed.ratio, changed.ends);
-        let _ = writeln!(
-            text,
-            "changed     {shown} over {} with another method than the default",
-            points(changed)
-        );
-    }
-    if let Some(kept) = &verified.kept {
-        let shown = answered::shown(kept.ratio, kept.ends);
-        let points = counted(kept.points as u64, "point that keeps", "points that keep");
-        let _ = writeln!(text, "kept        {shown} over {points} the default");
-    }
-    let sides = sides.filter(|_| verified.time.ends.is_some());
-    text.extend(sides.and_then(answered::of_jobs));
-    if let Some(following) = following {
-        text.push_str(&answered::text(following, verified.changed.as_ref()));
-    }
-    let slower = verified.slower();
-    let _ = match slower.len() {
-        0 if verified.too_few.is_some() => writeln!(text, "slower      unknown: too few launches for a test"),
-        0 => writeln!(text, "slower      no point beyond noise"),
-        number => {
-            let points = counted(number as u64, "point", "points");
-            write!(text, "slower      {points} beyond noise\n\n{}", table(&slower, axes).write(Form::Text))
-        }
-    };
-    let suspected = verified.suspected();
-    let listed = &suspected[..suspected.len().min(MAX_SUSPECTED)];
-    let _ = match suspected.len() {
-        0 if verified.too_few.is_some() => writeln!(text, "suspected   no point"),
-        0 => Ok(()),
-        number => {
-            let points = counted(number as u64, "point", "points");
-            let gap = if slower.is_empty() { "" } else { "\n" };
-            let part = if listed.len() < number { ", the worst ones:" } else { "" };
-            write!(
-                text,
-                "{gap}suspected   {points} where even the fastest time after is over {SUSPICIOUS_RATIO} times the \
-                     slowest before{part}\n\n{}",
-                table(listed, axes).write(Form::Text)
-            )
-        }
-    };
-    text
-}
-
-fn table(pairs: &[&Pair], axes: &[String]) -> Table {
-    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&**axis, &**axis)).collect();
-    columns.extend([
-        ("before", "before"),
-        ("after", "after"),
-        ("change %", "change"),
-        ("p (Holm)", "p"),
-        ("kept", "kept"),
-    ]);
-    let mut table = Table::new(&columns);
-    for pair in pairs {
-        let mut cells: Vec<Cell> = pair.sizes.iter().map(|size| Cell::Whole(*size)).collect();
-        let [before, after] = pair.medians.map(Cell::Time);
-        let kept = if pair.is_kept { "yes" } else { "no" };
-        let p = pair.p.map_or(Cell::Missing, Cell::Time);
-        cells.extend([
-            before,
-            after,
-            Cell::Number(100.0 * (pair.ratio() - 1.0)),
-            p,
-            Cell::Text(kept.to_owned()),
-        ]);
-        table.row(cells);
-    }
-    table
 }
