@@ -3,7 +3,6 @@
 //! [`Block`](crate::tree::Block) is the shape of the branches and [`DecisionTable`](crate::tree::DecisionTable) that of the table, in any
 //! language. This module writes them in Rust.
 
-mod accepted;
 mod alias;
 mod answers;
 mod body;
@@ -20,6 +19,7 @@ mod method_enum;
 mod names;
 mod number;
 mod parameter;
+mod parameter_types;
 mod part_return;
 mod parts;
 mod quadrant_style;
@@ -32,7 +32,6 @@ mod table;
 mod types;
 mod variants;
 
-pub use accepted::type_fault;
 pub use enum_items::EnumItem;
 pub use function::{Body, Function};
 pub use layout::Layout;
@@ -40,6 +39,7 @@ pub use layouts::{AUTO_REGIONS, LayoutChoice, layouts};
 pub use limits::{MAX_REGIONS, MAX_VARIANTS, check_regions};
 pub use method_enum::MethodEnum;
 pub use parameter::{Parameter, TRUE_LABEL};
+pub use parameter_types::type_fault;
 pub use quadrant_style::{ERROR, QuadrantStyle};
 pub use quartered::{QuadrantBranch, Quartered};
 pub use returns::{OwnAnswers, ReturnKind, Wrapper};

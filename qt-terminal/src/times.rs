@@ -10,7 +10,7 @@ use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, ReadOptions, some_of, unpacked};
 use qtdec_study::selection::Recipe;
 
-use crate::lacking::lacking;
+use crate::missing_options::lacking;
 use crate::reading::ReadArguments;
 use crate::{Advice, Failure, Progress, output, reported, reports};
 

@@ -3,20 +3,20 @@
 mod campaigns;
 mod predictions;
 mod programs;
-mod tuning;
+mod tuning_files;
 
 qtdec_terminal::commands! {
     "Campaigns":
     Plan in campaigns::plan,
     Race in campaigns::race,
     "Tuning files":
-    Tune in tuning::tune,
-    Emit in tuning::emit,
-    Import in tuning::import,
-    Check in tuning::check,
-    Decide in tuning::decide,
-    Diff in tuning::diff,
-    Compare in tuning::compare,
+    Tune in tuning_files::tune,
+    Emit in tuning_files::emit,
+    Import in tuning_files::import,
+    Check in tuning_files::check,
+    Decide in tuning_files::decide,
+    Diff in tuning_files::diff,
+    Compare in tuning_files::compare,
     "Programs that run with MPI":
     Build in programs::build,
     Observe in programs::observe,

@@ -5,5 +5,5 @@
 pub mod campaign;
 pub mod compare;
 pub mod pictures;
+pub mod pipeline;
 pub mod switch_cost;
-pub mod tune;

@@ -10,6 +10,7 @@
 //! here.
 
 pub mod bands;
+mod by_placement;
 pub mod companion;
 pub mod diff;
 mod environment;
@@ -22,7 +23,6 @@ pub mod open_mpi;
 pub mod open_mpi_han;
 pub mod open_mpi_json;
 pub mod operands;
-mod placed;
 pub mod provenance;
 pub mod rectangles;
 mod rule_set;

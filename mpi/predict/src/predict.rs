@@ -11,15 +11,15 @@
 mod bound;
 mod compositions;
 mod map;
+mod measured_points;
 mod of_paper;
-mod paired;
 mod search;
 mod settings;
 mod together;
 
 pub use bound::{Bound, Term, bound};
 pub use map::{MAX_TIMES, MapError, map, map_searched};
-pub use paired::{Paired, measured, paired, rows};
+pub use measured_points::{Paired, measured, paired, rows};
 pub use settings::Settings;
 
 use std::num::NonZero;

@@ -31,7 +31,7 @@ mod grid;
 mod memory;
 mod noise;
 mod program;
-mod shared;
+mod shared_port;
 mod skew;
 mod ties;
 mod time;

@@ -19,7 +19,7 @@ pub mod own;
 #[cfg(unix)]
 mod placement;
 #[cfg(unix)]
-pub mod profile;
+pub mod profiler;
 #[cfg(unix)]
 mod replace;
 pub mod rim;

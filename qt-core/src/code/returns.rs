@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use super::accepted::is_container;
+use super::parameter_types::is_container;
 use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
 /// The kind of value that a function returns for a method.

@@ -8,11 +8,11 @@
 mod cases;
 mod estimate;
 mod grow;
-#[cfg(feature = "tools")]
-mod printed;
 mod prune;
 #[cfg(feature = "tools")]
 mod report;
+#[cfg(feature = "tools")]
+mod weka_text;
 
 use std::ops::Range;
 

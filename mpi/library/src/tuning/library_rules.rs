@@ -1,7 +1,7 @@
 //! Rules in a library's own terms: its algorithms and its units.
 
-mod allowed;
 mod extent;
+mod restrictions;
 mod scale;
 mod settings;
 mod shared;
@@ -10,9 +10,9 @@ use crate::catalogue::{Algorithm, Library, Placement, Release, SizeUnit};
 use qtdec_core::{DecisionTree, Domain, Place, Problem, Problems};
 
 use super::bands::Bands;
+use super::by_placement::{measured, placed};
 use super::operands;
-use super::placed::{measured, placed};
-use allowed::allowed;
+use restrictions::allowed;
 use scale::Scale;
 use settings::settings;
 use shared::scaled;

@@ -11,7 +11,7 @@ use super::events::{Event, Events, What};
 use super::memory;
 use super::noise::Noise;
 use super::program::{Kind, NONE, Op, Program};
-use super::shared::{Channels, SharedPort};
+use super::shared_port::{Channels, SharedPort};
 use super::{Observer, SimulateError, Skew, Time};
 use crate::network::{Description, Network, ReceivePort};
 use processors::Processor;

@@ -18,13 +18,13 @@ mod learner;
 mod level;
 mod pace;
 mod prior;
-mod shared;
-#[cfg(test)]
-mod simulation;
+mod process;
 mod spending;
+#[cfg(test)]
+mod tests;
 mod trees;
 mod window;
 
 pub(super) use learner::Step;
-pub(super) use shared::{Learning, OfCommunicator};
+pub(super) use process::{Learning, OfCommunicator};
 pub(super) use window::Values;

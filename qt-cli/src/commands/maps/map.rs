@@ -10,8 +10,8 @@ use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, some_of};
 use qtdec_study::selection::{GridError, GridSizes, Recipe, Recorded, grid_error};
-use qtdec_terminal::lacking::{completed, lacking};
 use qtdec_terminal::mapping::MapArguments;
+use qtdec_terminal::missing_options::{completed, lacking};
 use qtdec_terminal::reading::ReadArguments;
 use qtdec_terminal::{
     Failure, Output, Outputs, Progress, counted, fitted, output, reported, single_samples, statistic,

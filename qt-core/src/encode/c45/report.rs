@@ -3,7 +3,7 @@
 use super::cases::Cases;
 use super::estimate::Estimate;
 use super::grow::{Test, Tree};
-use super::{C45, printed};
+use super::{C45, weka_text};
 use crate::borders::Borders;
 use crate::domain::MethodIndex;
 use crate::encode::{Algorithm as _, Budget, Input, SearchLimit, crossing};
@@ -80,7 +80,7 @@ impl C45 {
         let estimate = Estimate::new(self);
         let decisions = self.tree(&input)?.nodes.cells(input.shape.lens());
         let thresholds = crossing::thresholds(borders, map, &decisions);
-        let tree = printed::text(&after, &cases, map.domain(), &thresholds);
+        let tree = weka_text::text(&after, &cases, map.domain(), &thresholds);
         let [before, after] = [before, after].map(|tree| Fit {
             size: tree.size(),
             leaves: tree.leaves(),

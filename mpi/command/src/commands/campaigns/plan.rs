@@ -9,7 +9,7 @@ use clap::Args;
 use qtdec_core::{Document, SourceFile};
 use qtdec_study::readers::open_regular;
 
-use crate::commands::campaigns::campaign::CampaignArguments;
+use crate::commands::campaigns::options::CampaignArguments;
 use crate::commands::predictions::predicting::open;
 use qtdec_mpi::campaign::plan::{
     DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,

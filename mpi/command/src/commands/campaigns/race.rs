@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::campaign::CampaignArguments;
+use super::options::CampaignArguments;
 use super::plan::ALL_AT_ONCE;
 use qtdec_terminal::{Failure, Outputs, output};
 

@@ -5,7 +5,7 @@ use qtdec_core::DecisionTree;
 
 use super::{Setting, forces};
 use crate::tuning::Bands;
-use crate::tuning::placed::measured;
+use crate::tuning::by_placement::measured;
 
 /// Returns the bands up to a number of ranks. More are left to the library.
 ///

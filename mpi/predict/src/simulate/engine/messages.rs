@@ -5,7 +5,7 @@ use crate::network::{Level, ReceivePort};
 use crate::simulate::costs::Cost;
 use crate::simulate::events::{Event, What};
 use crate::simulate::program::Op;
-use crate::simulate::shared::Message;
+use crate::simulate::shared_port::Message;
 use crate::simulate::{Observer, Time};
 
 impl<O: Observer> Run<'_, O> {

@@ -3,7 +3,7 @@
 use qtdec_study::study::claim::Claim;
 
 use super::collectives::One;
-use qtdec_mpi::tune::Tuned;
+use qtdec_mpi::pipeline::Tuned;
 use qtdec_terminal::counted;
 
 /// What the interposer is to carry out.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::commands::tuning::tuning_file::{JobArguments, TuningArguments};
+use crate::commands::tuning_files::tuning_file::{JobArguments, TuningArguments};
 use qtdec_mpi_library::tuning::selection::map_of;
 use qtdec_terminal::{Failure, Outputs, output};
 

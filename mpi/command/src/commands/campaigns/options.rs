@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::commands::tuning::tuning_file::ReleaseArgument;
+use crate::commands::tuning_files::tuning_file::ReleaseArgument;
 use qtdec_mpi::campaign::plan::{BENCHMARKS, Campaign, Job, LIBRARIES, Launcher};
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::catalogue::open_mpi::REQUESTS_SINCE;

@@ -1,7 +1,7 @@
 //! What is claimed of tuned collectives: lines about the gain of each on held-out launches, and three sentences about all.
 
 use super::collectives::One;
-use qtdec_mpi::tune::Tuned;
+use qtdec_mpi::pipeline::Tuned;
 use qtdec_study::measurements::Unit;
 use qtdec_study::study::claim::{Claim, HeldOutGain};
 use qtdec_study::study::gain::Gain;

@@ -13,10 +13,10 @@ use qtdec_terminal::subject::{MadeTree, Origin, trees};
 use qtdec_terminal::{Failure, Input, Output, Outputs, basis, output};
 
 use super::compare::pair;
+use super::file_check::check_written;
 use super::into_files::{IntoFiles, name_beside};
 use super::tuning_file::{ExtendArgument, NO_SWITCHES, ReleaseArgument, format_with};
 use super::verify_hint::{Deployed, verify_hint};
-use super::written::check_written;
 
 /// Write the decisions of maps and trees as a tuning file
 ///

@@ -9,8 +9,8 @@ use qtdec_core::statistics::Quality;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_mpi_library::catalogue::{Library, Matching, without_parameters};
 
-use crate::commands::tuning::shipped;
-use crate::commands::tuning::tuning_file::TuningInput;
+use crate::commands::tuning_files::shipped;
+use crate::commands::tuning_files::tuning_file::TuningInput;
 use qtdec_core::listing::listed;
 use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
 use qtdec_mpi_library::rules::{self, Call, Choice, RuleSet, substitution};

@@ -1,6 +1,6 @@
 //! The results for each collective.
 
-use qtdec_mpi::tune::{Ruled, TuneFault, Tuned, tune};
+use qtdec_mpi::pipeline::{Ruled, TuneFault, Tuned, tune};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::claim::Claim;
 

@@ -12,9 +12,9 @@ use qtdec_study::measurements::Measurements;
 use qtdec_study::profile::names_collectives;
 
 use super::{Arguments, final_measurement};
-use crate::commands::tuning::into_files::IntoFiles;
+use crate::commands::tuning_files::into_files::IntoFiles;
+use qtdec_mpi::pipeline::{Task, collective_of_default, own_choice};
 use qtdec_mpi::switch_cost;
-use qtdec_mpi::tune::{Task, collective_of_default, own_choice};
 use qtdec_mpi_library::tuning::{Companion, Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
 use qtdec_terminal::subject::SPLITS;

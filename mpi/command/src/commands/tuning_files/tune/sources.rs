@@ -7,7 +7,7 @@ use qtdec_study::readers::KEPT_COLUMNS;
 
 use super::Arguments;
 use super::collectives::One;
-use qtdec_mpi::tune::{KeptCell, Tuned};
+use qtdec_mpi::pipeline::{KeptCell, Tuned};
 use qtdec_mpi_library::tuning::provenance;
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::{Failure, FileSet, c_header, gain, reported};

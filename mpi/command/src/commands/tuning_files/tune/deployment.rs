@@ -5,9 +5,9 @@ use qtdec_mpi_library::tuning::{Companion, Format, LibraryRules, Written, proven
 use super::collectives::One;
 use super::inputs::{Inputs, absolute};
 use super::smoke;
-use crate::commands::tuning::into_files::name_beside;
-use crate::commands::tuning::tuning_file::{NO_SWITCHES, SWITCHES};
-use crate::commands::tuning::written::check_written;
+use crate::commands::tuning_files::file_check::check_written;
+use crate::commands::tuning_files::into_files::name_beside;
+use crate::commands::tuning_files::tuning_file::{NO_SWITCHES, SWITCHES};
 use qtdec_terminal::folder::SMOKE_TEST;
 use qtdec_terminal::{Failure, Input, reported};
 

@@ -8,10 +8,10 @@
 //! Our own schedules can be carried out by the interposer only. If there are times of some, the tree is for the interposer and the tuning
 //! file together: the rules are those of the tree where it has an algorithm of the library, and leave its other calls to the library.
 
+mod available_methods;
 mod bases;
-mod chosen;
+mod decisions;
 mod default;
-mod known;
 mod tuned;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Place, Problem, Problems, encode};
@@ -26,10 +26,10 @@ use qtdec_study::study::sample_size::LaunchNoise;
 use qtdec_study::study::unmeasured::Unmeasured;
 
 use crate::switch_cost;
-use chosen::{Chosen, chosen, of_the_library};
+use available_methods::only_known;
+use decisions::{Chosen, chosen, of_the_library};
 use default::choose_default;
 pub use default::{collective_of_default, default_of, own_choice};
-use known::only_known;
 use qtdec_mpi_library::tuning::{Companion, Format, LibraryRules, RuleOptions};
 pub use tuned::{KeptCell, Ruled, Tuned};
 

@@ -6,7 +6,7 @@ use qtdec_terminal::{Failure, FileSet, output};
 
 use super::inputs::{Inputs, absolute, outputs};
 use super::{Arguments, tune};
-use crate::commands::tuning::tuning_file::SWITCHES;
+use crate::commands::tuning_files::tuning_file::SWITCHES;
 
 /// A column, and the values for each of which a deployment is made.
 #[derive(Clone, Debug, PartialEq)]
