@@ -332,7 +332,7 @@ sorted,64,merge,650
 
     let refused = read_text("order,len,method,ns\nrandom,64,a,1\n7,64,a,1\n").unwrap_err();
     assert!(refused.contains("`order` holds neither sizes nor labels"), "{refused}");
-    assert!(refused.contains("perhaps qtdec map"), "{refused}");
+    assert!(refused.contains("order (random), len (64), method (a), ns (1)"), "{refused}");
     let late = "x\n".repeat(40).replace('x', "sorted,64,a,1") + ",64,a,1\n";
     let refused = read_text(&format!("order,len,method,ns\n{late}")).unwrap_err();
     assert!(refused.contains("`order` is ``, not a name"), "{refused}");
@@ -364,7 +364,7 @@ fn a_table_with_a_column_for_each_method() {
     // A second axis, or a method whose times are whole?
     let doubtful = read_text("n,depth,quick,merge\n8,3,1.5,2.5\n16,4,3.5,4.5\n").unwrap_err();
     assert!(doubtful.contains("which columns are sizes and which are times of methods"), "{doubtful}");
-    assert!(doubtful.contains("--columns 'n=n,time=depth+quick+merge'"), "{doubtful}");
+    assert!(doubtful.contains("n (8), depth (3), quick (1.5), merge (2.5)"), "{doubtful}");
 }
 
 /// A program's own benchmark writes canonical times, of which the map is that which it writes itself.

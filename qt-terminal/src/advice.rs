@@ -43,29 +43,15 @@ impl Advice {
         Self::new(words.chain(baseline.into_iter().flatten()).chain(["--deployed", tree]))
     }
 
-    /// Returns the command line of this process, without `--columns`; `None` if it is not text.
+    /// Returns the command line of this process; `None` if it is not text.
     pub fn of_process() -> Option<Self> {
-        Self::repeated(std::env::args_os())
+        Self::of_process_without("")
     }
 
     /// Returns the command line of this process without a flag; `None` if it is not text.
     pub fn of_process_without(flag: &str) -> Option<Self> {
         let (program, words) = words_of(std::env::args_os())?;
         Some(Self::of(&program, words.iter().map(String::as_str).filter(|word| *word != flag)))
-    }
-
-    fn repeated(words: impl Iterator<Item = OsString>) -> Option<Self> {
-        let (program, words) = words_of(words)?;
-        let mut words = words.into_iter();
-        let mut kept = Vec::new();
-        while let Some(word) = words.next() {
-            if word == "--columns" {
-                words.next();
-            } else if !word.starts_with("--columns=") {
-                kept.push(word);
-            }
-        }
-        (!kept.is_empty()).then(|| Self::of(&program, kept.iter().map(String::as_str)))
     }
 
     /// Adds words that are quoted already, such as `--element-size 8`.
@@ -96,17 +82,6 @@ fn words_of(mut words: impl Iterator<Item = OsString>) -> Option<(String, Vec<St
 #[cfg(test)]
 mod tests {
     use super::Advice;
-
-    #[test]
-    fn a_command_is_repeated_without_its_columns() {
-        let repeated = |words: &[&str]| Advice::repeated(["bin/qtdec"].iter().chain(words).map(Into::into));
-        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
-        assert_eq!(repeated(&words).unwrap().line(), "qtdec map 'a b.txt' --path '{method}.txt'");
-        let renamed = Advice::repeated(["bin/my qtdec", "map", "a"].iter().map(Into::into)).unwrap();
-        assert_eq!(renamed.line(), "'my qtdec' map a");
-        assert_eq!(repeated(&["map"; 200]).unwrap().short_line(), None);
-        assert!(repeated(&[]).is_none());
-    }
 
     #[test]
     fn canonical_times_replace_no_file_that_is_read() {

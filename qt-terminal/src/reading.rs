@@ -8,7 +8,7 @@ use qtdec_core::domain::Basis;
 use qtdec_core::visible;
 
 use crate::option_values::counted;
-use crate::{Advice, Failure, Outputs, Progress, basis, failures, one_of, output, pair};
+use crate::{Failure, Outputs, Progress, basis, failures, one_of, output, pair};
 use qtdec_study::measurements::{RankStatistic, TimeUnit};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
@@ -104,7 +104,6 @@ impl ReadArguments {
             ranks: self.ranks.unwrap_or_default(),
             format: self.format.clone(),
             machine: None,
-            command: Some(Advice::of_process().and_then(|command| command.short_line()).unwrap_or_default()),
         }
     }
 

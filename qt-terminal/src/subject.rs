@@ -123,7 +123,7 @@ impl Subject {
         if recorded.filters.is_empty() {
             return Ok(times::read(&files, collective)?.0);
         }
-        let options = times::options(&files, collective);
+        let options = times::options(collective);
         let chosen = ReadOptions { filters: recorded.filters.clone(), ..options };
         if let Ok((measurements, _)) = readers::read(&files, &chosen, &mut |_, input| input) {
             return Ok(measurements);

@@ -15,18 +15,14 @@ use crate::reading::ReadArguments;
 use crate::{Advice, Failure, Progress, output, reported, reports};
 
 /// Returns the options for times that need none, of one collective if it is given.
-pub fn options(files: &[String], collective: Option<&str>) -> ReadOptions {
-    ReadOptions {
-        collective: collective.map(str::to_owned),
-        command: Some(Advice::to_read(files).line()),
-        ..ReadOptions::default()
-    }
+pub fn options(collective: Option<&str>) -> ReadOptions {
+    ReadOptions { collective: collective.map(str::to_owned), ..ReadOptions::default() }
 }
 
 /// Reads canonical times, or files that need no options, and prints the warnings. Others are refused with the command that makes
 /// canonical times of them.
 pub fn read(files: &[String], collective: Option<&str>) -> Result<(Measurements, Notes), Failure> {
-    read_with(files, &options(files, collective))
+    read_with(files, &options(collective))
 }
 
 fn read_with(files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
@@ -49,7 +45,7 @@ pub fn each_where(
     values: &[(String, String)],
     collective: impl Fn(&Measurements) -> Option<String>,
 ) -> Result<Vec<Measurements>, Failure> {
-    let options = ReadOptions { filters: values.to_vec(), ..options(files, None) };
+    let options = ReadOptions { filters: values.to_vec(), ..options(None) };
     let read = ReadArguments::with(|watch| readers::read_each(files, &options, watch));
     let (all, notes) = read.map_err(|failure| {
         let is_choice = |lack: &String| lack.starts_with("--collective ");
@@ -84,13 +80,13 @@ pub fn map(
 /// Adds the command that makes canonical times of files with these options, or with others if they are not known.
 pub fn to_be_read(failure: Failure, files: &[String], lacks: Option<Vec<String>>) -> Failure {
     let Failure::Input(mut all) = failure else { return failure };
-    // A map among several files is no file with times. The message has the command already if columns are not known, and a file that cannot be opened needs no options.
+    // A map among several files is no file with times, and a file that cannot be opened needs no options.
     let exist = files.iter().all(|file| file == "-" || std::path::Path::new(file).exists());
     let is_json = files.iter().any(|file| begins_like_json(file));
     // Canonical times that lack nothing are not improved by reading them.
     let is_complete =
         lacks.is_none() && files.iter().all(|file| is_canonical(&String::from_utf8_lossy(&beginning(file))));
-    if all.iter().any(|report| report.contains("qtdec read ")) || !exist || is_json || is_complete {
+    if !exist || is_json || is_complete {
         return Failure::Input(all);
     }
     let lacks = lacks.unwrap_or_else(|| vec!["OPTIONS".to_owned()]);

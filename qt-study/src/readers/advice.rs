@@ -268,33 +268,32 @@ pub(super) fn column_of_segments(name: &str) -> String {
     format!("the column `{name}` is not used: --columns segment_size={name} adds it to the methods")
 }
 
-pub(super) fn with_columns(
-    command: Option<&str>,
-    file: &str,
-    columns: &[(String, String)],
-    has_method: bool,
-) -> String {
-    let command = command.map_or_else(|| format!("qtdec map {}", quoted(file)), str::to_owned);
-    let method = if has_method { "" } else { " --fixed method=NAME" };
-    format!("{command} --columns {}{method}", quoted(&joined(columns))).trim_start().to_owned()
+pub(super) fn method_of_sizes(column: &str) -> String {
+    format!(
+        "make it an axis, and name the columns of times, which are methods: --columns {}",
+        quoted(&format!("NAME={column},time=ONE+OTHER"))
+    )
 }
 
-pub(super) fn numbers_of_columns(command: Option<String>) -> String {
-    format!("number them with --columns, from 1 on{}", perhaps(command))
+pub(super) fn numbers_of_columns(columns: &str, has_units: bool) -> String {
+    let json = if has_units {
+        "; a benchmark that prints units may write JSON with --benchmark_format=json"
+    } else {
+        ""
+    };
+    format!("number them with --columns, from 1 on; the columns and their first values are {columns}{json}")
 }
 
-pub(super) fn names_of_columns(names: &str, is_text: bool, command: Option<String>) -> String {
+pub(super) fn names_of_columns(columns: &str, is_text: bool) -> String {
     let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
-    format!("the columns are {names}; name yours with --columns and --where{encoding}{}", perhaps(command))
+    format!(
+        "the columns and their first values are {columns}; name yours with --columns and --where{encoding}"
+    )
 }
 
 /// Quotes a text for a shell. The one character that cannot be quoted is NUL.
 fn quoted(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| "''".to_owned(), std::borrow::Cow::into_owned)
-}
-
-fn perhaps(command: Option<String>) -> String {
-    command.map_or_else(String::new, |command| format!("; perhaps {command}"))
 }
 
 #[cfg(test)]

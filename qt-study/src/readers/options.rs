@@ -38,6 +38,4 @@ pub struct ReadOptions {
     pub format: Option<String>,
     /// The machine, if the user names it; else a column may.
     pub machine: Option<String>,
-    /// The command line without `--columns`, which messages complete. `None` stands for `qtdec map` with the file.
-    pub command: Option<String>,
 }

@@ -85,6 +85,13 @@ pub(super) fn read(
     // `\n`, lines end in `\r`, as some spreadsheets still write them.
     let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
     let shape = Shape::from_start(start);
+    if let Some([first, names]) = shape.preamble {
+        sink.foreign = true;
+        let message =
+            format!("line {names} looks like the header of a table, and line {first} does not belong to it");
+        return Err(Problem::new(Place::Line(first), message)
+            .help("remove what is before the header, or begin these lines with `#`"));
+    }
     let delimiter = match shape.delimiter {
         Delimiter::Byte(byte) => byte,
         Delimiter::Blanks => b'\t',
@@ -120,6 +127,10 @@ pub(super) fn read(
         let message = format!("the table has {} columns, and the maximum is {MAX_COLUMNS}", header.len());
         return Err(Problem::new(Place::Line(line), message)
             .help("keep those of the sizes, the methods and the times, or write a row for each time"));
+    }
+    if let Some(fields) = shape.other_width() {
+        let message = format!("the header has {} names, and every row {fields} fields", header.len());
+        return Err(Problem::new(Place::Line(line), message).help("write a name for each column"));
     }
     let columns = Header::new(&header, line, delimiter == b';', &shape);
     let Some(mut reader) = TableReader::new(&columns, table, sink) else { return Ok(()) };

@@ -8,9 +8,8 @@ use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 use qtdec_times::collective::is_known;
 
-use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
+use super::names::{is_of_mpi, plain, time_unit};
 use super::rates::{is_rate, is_time};
-use super::recognise::Recognised;
 use super::shape::{Names, Shape};
 use crate::readers::advice;
 use crate::readers::argument::is_label;
@@ -110,6 +109,11 @@ impl<'h> Header<'h> {
         let values = self.shape.rows.iter().filter_map(|row| row.get(column.index));
         let mut values = values.filter(|text| !text.is_empty());
         let label = values.clone().find(|text| is_label(text));
+        // A few words among sizes are faults of their rows.
+        let labels = values.clone().filter(|text| is_label(text)).count();
+        if labels < values.clone().filter(|text| size(text).is_some()).count() {
+            return false;
+        }
         let number = values.find(|text| size(text).is_some());
         if let (Some(label), Some(number)) = (label, number) {
             let message = format!(
@@ -126,13 +130,15 @@ impl<'h> Header<'h> {
     }
 
     pub(super) fn is_of_mpi(&self, options: &ReadOptions) -> bool {
-        let rows = &self.shape.rows;
         let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
-        let all: Vec<usize> = (0..self.names.len()).collect();
+        let has_collectives = |at: usize| {
+            let mut values = self.shape.rows.iter().filter_map(|row| row.get(at)).peekable();
+            values.peek().is_some() && values.all(|text| is_known(&collective_name(text)))
+        };
         options_of_mpi(options)
             || self.texts().any(|name| is_of_mpi(&name))
-            || rows.iter().any(is_call)
-            || position_of_collective(rows, &all).is_some()
+            || self.shape.rows.iter().any(is_call)
+            || (0..self.names.len()).any(has_collectives)
     }
 
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
@@ -165,9 +171,16 @@ impl<'h> Header<'h> {
         !self.found.get() && !self.missing.borrow().is_empty()
     }
 
-    /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
-    pub(super) fn missing(&self, wanted: &Wanted<'_>, file: &str) -> Option<Problem> {
+    /// Returns the fault of all required columns that are missing, with the first value of every column.
+    pub(super) fn missing(&self, doubt: Option<&str>, of_mpi: bool) -> Option<Problem> {
         let missing = self.missing.borrow();
+        if missing.is_empty() {
+            return None;
+        }
+        if self.shape.rows.is_empty() && self.shape.names == Names::FirstRow {
+            let problem = self.fault("the table has only a header, and no times");
+            return Some(problem.help("write a row for each time"));
+        }
         let names: Vec<String> = self.texts().collect();
         if missing.contains("time")
             && !names.iter().any(|name| is_time(name))
@@ -178,79 +191,26 @@ impl<'h> Header<'h> {
             return Some(self.fault(message).help(help));
         }
         // The axes of MPI are missing in its tables alone.
-        let has_others = missing.iter().any(|name| !SIZES.contains(&&**name));
-        let is_told =
-            |name: &&String| !SIZES.contains(&&***name) || !has_others || self.is_of_mpi(wanted.options);
+        let is_told = |name: &&String| of_mpi || !SIZES.contains(&&***name);
         let missing: Vec<String> = missing.iter().filter(is_told).map(|name| format!("`{name}`")).collect();
-        let what = match &missing[..] {
-            [] => return None,
-            [one] => format!("there is no column {one}"),
-            several => format!("there are no columns {}", several.join(", ")),
+        let what = match (doubt, &missing[..]) {
+            (Some(doubt), _) => doubt.to_owned(),
+            (None, []) => "no column is named as an axis".to_owned(),
+            (None, [one]) => format!("there is no column {one}"),
+            (None, several) => format!("there are no columns {}", several.join(", ")),
         };
-        let command = |columns: &[(String, String)], has_method: bool| {
-            advice::with_columns(wanted.options.command.as_deref(), file, columns, has_method)
-        };
-        if let Some((Recognised { columns, .. }, doubt)) =
-            wanted.offered.and_then(|offered| Some((offered, offered.doubt.as_ref()?)))
-        {
-            let command = command(&columns.pairs(), true);
-            let help = advice::names_of_columns(&listed(&names), true, Some(command));
-            return Some(self.fault(doubt.clone()).help(help));
-        }
-        let is_text = self.names.iter().all(|name| str::from_utf8(name).is_ok());
-        let columns = self.guessed(wanted, &names).map(|columns| (columns, true)).or_else(|| {
-            let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
-            let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
-            (keys.len() < wanted.keys.len()).then_some((columns, false))
-        });
-        let command = columns.filter(|_| is_text).map(|(columns, has_method)| command(&columns, has_method));
+        let first = self.shape.rows.iter().find(|row| row.len() == names.len());
+        let value = |at: usize| first.map_or_else(String::new, |row| format!(" ({})", shortened(&row[at])));
+        let shown = names.iter().enumerate().map(|(at, name)| format!("{}{}", shortened(name), value(at)));
+        let shown = listed(&shown.collect::<Vec<_>>());
         if let Names::Nowhere(number) = self.shape.names {
+            let has_units = first.is_some_and(|row| row.iter().any(|text| time_unit(text).is_some()));
             let message =
                 format!("{what}: the first row is not a header, and the {number} columns have no names");
-            return Some(self.fault(message).help(advice::numbers_of_columns(command)));
+            return Some(self.fault(message).help(advice::numbers_of_columns(&shown, has_units)));
         }
-        let help = advice::names_of_columns(&listed(&names), is_text, command);
-        Some(self.fault(what).help(help))
-    }
-
-    /// Returns the keys of `--columns`, with the columns that the user named if they exist, and the likely ones otherwise.
-    fn guessed(&self, wanted: &Wanted<'_>, names: &[String]) -> Option<Vec<(String, String)>> {
-        let ReadOptions { filters, repeats, .. } = wanted.options;
-        let mut others = filters.iter().map(|(column, _)| column).chain(repeats);
-        if others.any(|column| self.find(column).is_none()) {
-            return None;
-        }
-        let columns_of = |column: &str| -> Option<Vec<usize>> {
-            column.split('+').map(|name| Some(self.find(name)?.index)).collect()
-        };
-        let kept: Vec<((String, String), Vec<usize>)> = (wanted.options.columns.pairs().into_iter())
-            .filter_map(|pair| Some((pair.clone(), columns_of(&pair.1)?)))
-            .collect();
-        let is_kept = |key: &&String| kept.iter().any(|((known, _), _)| known == *key);
-        let mut free: Vec<usize> =
-            (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
-        let rows = &self.shape.rows;
-        let collective =
-            if is_kept(&&COLLECTIVE.to_owned()) { None } else { position_of_collective(rows, &free) };
-        // A column that is called `collective` is found without an option.
-        let collective = collective.map(|position| names[free.remove(position)].clone());
-        let collective = collective.filter(|name| plain(name) != COLLECTIVE);
-        let collective = collective.map(|name| (COLLECTIVE.to_owned(), name));
-        let others = |keys: &[String]| keys.iter().filter(|key| !is_kept(key)).cloned().collect::<Vec<_>>();
-        let guess = |keys: &[String]| guess(&others(keys), names, rows, free.clone());
-        let keys = [wanted.keys, &[SEGMENT_SIZE.to_owned()]].concat();
-        let likely = [wanted.optional, &keys].concat();
-        let usual = || guess(&likely).or_else(|| guess(&keys));
-        // Unless something speaks of MPI, the sizes are probably of another kind.
-        let of_mpi = self.is_of_mpi(wanted.options)
-            || kept.iter().any(|((key, _), _)| key == COLLECTIVE || SIZES.contains(&&**key));
-        let own = || guess_axes(&others(&keys), names, rows, &free);
-        let found = if of_mpi { usual().or_else(own) } else { own().or_else(usual) }?;
-        let kept = kept.into_iter().map(|(pair, _)| pair);
-        let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
-        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or_default();
-        pairs.sort_by_key(|(key, _)| place(key));
-        Some(pairs)
+        let is_text = self.names.iter().all(|name| str::from_utf8(name).is_ok());
+        Some(self.fault(what).help(advice::names_of_columns(&shown, is_text)))
     }
 }
 
@@ -260,25 +220,6 @@ fn options_of_mpi(options: &ReadOptions) -> bool {
     let ReadOptions { collective, fixed, path, .. } = options;
     let names = path.iter().flat_map(PathPattern::names).chain(fixed.keys().map(String::as_str));
     collective.is_some() || names.into_iter().any(|name| name == COLLECTIVE || SIZES.contains(&name))
-}
-
-/// Returns the position of a column that holds only names of collectives.
-fn position_of_collective(rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
-    columns.iter().position(|column| {
-        let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        entries.peek().is_some() && entries.all(|text| is_known(&collective_name(text)))
-    })
-}
-
-/// The keys of `--columns` that a table needs.
-#[derive(Clone, Copy)]
-pub(super) struct Wanted<'w> {
-    pub(super) keys: &'w [String],
-    /// Further keys that it has if a column is likely to be meant.
-    pub(super) optional: &'w [String],
-    pub(super) options: &'w ReadOptions,
-    /// What the columns seem to be, with a doubt.
-    pub(super) offered: Option<&'w Recognised>,
 }
 
 impl Column {

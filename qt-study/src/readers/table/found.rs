@@ -6,14 +6,14 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::TableSpec;
-use super::column::{Column, Header, Wanted};
+use super::column::{Column, Header};
 use super::names::{self, bytes};
-use super::recognise::{Recognised, recognise};
+use super::recognise::{are_sizes, recognise, seen};
 use super::shape::Names;
 use crate::measurements::Statistic;
 use crate::readers::advice;
 use crate::readers::advice::NamedColumns;
-use crate::readers::columns::{Columns, SIZES, key_of_axis};
+use crate::readers::columns::{Columns, key_of_axis};
 use crate::readers::options::ReadOptions;
 use crate::readers::sink::FileSink;
 
@@ -64,18 +64,19 @@ impl FoundColumns {
     ) -> Option<Self> {
         let options = sink.options;
         let theirs = Columns::parse(table.columns).expect("a format names its columns as a user does");
-        let recognised = recognised(header, &theirs, table, sink);
-        let (ours, offered) = match recognised {
-            Some(Recognised { columns, doubt: None }) => {
+        let of_mpi = header.is_of_mpi(options);
+        let recognised = if of_mpi { None } else { recognised(header, &theirs, table, sink) };
+        let (ours, doubt) = match recognised {
+            Some(Ok(columns)) => {
                 sink.note(advice::recognised(&columns.pairs()));
                 (columns, None)
             }
-            other => (options.columns.clone(), other),
+            Some(Err(doubt)) => (options.columns.clone(), Some(doubt)),
+            None => (options.columns.clone(), None),
         };
         let mut check = Diagnostics::default();
         let mut columns = ours.clone().or(theirs.clone());
-        let (axes, optional) = axes_of_table(&ours, &columns.axes, header, table, sink);
-        columns.axes.clone_from(&axes);
+        columns.axes = axes_of_table(&ours, &columns.axes, header, table, sink);
         let found = Self::look_up([&ours, &theirs, &columns], header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
@@ -83,12 +84,10 @@ impl FoundColumns {
                 Problem::new(Place::File, "the message sizes count elements").help(advice::ELEMENT_SIZE),
             );
         }
-        let has_method = sink.known.method.is_some() || matches!(&found, Some(found) if found.has_methods());
-        let method = (!has_method).then(|| "method".to_owned());
-        let keys = axes.iter().map(|(name, _)| key_of_axis(name)).chain(method);
-        let keys: Vec<String> = keys.chain(["time".to_owned()]).collect();
-        let wanted = Wanted { keys: &keys, optional: &optional, options, offered: offered.as_ref() };
-        if let Some(missing) = header.missing(&wanted, &sink.name) {
+        if let Some(found) = &found {
+            check_methods(header, found, &mut check);
+        }
+        if let Some(missing) = header.missing(doubt.as_deref(), of_mpi) {
             check.add(missing);
             sink.foreign = header.is_foreign();
         }
@@ -184,27 +183,21 @@ impl FoundColumns {
     }
 }
 
-/// Chooses among the axes that the user or the format names: returns those that the table must have, each with the name of its column,
-/// and the keys of those that it may have, although the path or the user gives other axes.
+/// Chooses among the axes that the user or the format names: returns those that the table must have, each with the name of its column.
 fn axes_of_table(
     ours: &Columns,
     named: &[(String, String)],
     header: &Header<'_>,
     table: &TableSpec<'_>,
     sink: &FileSink<'_, '_>,
-) -> (Vec<(String, String)>, Vec<String>) {
-    let options = sink.options;
+) -> Vec<(String, String)> {
     let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
     let is_fixed = |axis: &str| sink.known.size(axis).is_some() && !is_asked(axis);
     let is_replaced = table.replaceable_axes && (!ours.axes.is_empty() || !sink.known.sizes.is_empty());
-    let axes = named.iter().filter(|(name, _)| !is_fixed(name)).cloned();
-    let (read, dropped): (Vec<(String, String)>, Vec<_>) = axes.partition(|(name, column)| {
-        !is_replaced || is_asked(name) || has_axis(header, ours, options, column)
+    let axes = named.iter().filter(|(name, column)| {
+        !is_fixed(name) && (!is_replaced || is_asked(name) || has_axis(header, ours, sink.options, column))
     });
-    // Where the path names one axis of MPI, the table is likely to hold the other.
-    let is_of_mpi = SIZES.iter().any(|axis| sink.known.size(axis).is_some());
-    let optional = dropped.iter().filter(|_| is_of_mpi).map(|(name, _)| key_of_axis(name));
-    (read, optional.collect())
+    axes.cloned().collect()
 }
 
 /// Returns whether a table has a column for an axis that the user does not name, and the column is not used otherwise.
@@ -257,26 +250,24 @@ fn times_of_methods(header: &Header<'_>, names: &str, check: &mut Diagnostics) -
     Some(Times::Methods(methods.collect()))
 }
 
-/// Returns what the columns of a table with names of its own seem to be, if the user and the format name none that it has.
+/// Returns the columns of a table with names of its own if they can be nothing else, or why they may be something else; `None` if the user
+/// or the format names them.
 fn recognised(
     header: &Header<'_>,
     theirs: &Columns,
     table: &TableSpec<'_>,
     sink: &FileSink<'_, '_>,
-) -> Option<Recognised> {
+) -> Option<Result<Columns, String>> {
     let options = sink.options;
-    let lacks_axes = theirs
-        .axes
-        .iter()
-        .any(|(axis, column)| sink.known.size(axis).is_none() && header.find(column).is_none());
+    let lacks =
+        |(axis, column): &(String, String)| sink.known.size(axis).is_none() && header.find(column).is_none();
     let is_own = table.has_own_names
-        && lacks_axes
+        && theirs.axes.iter().any(lacks)
         && options.columns == Columns::default()
         && options.format.is_none()
         && sink.known.sizes.is_empty()
-        && matches!(header.shape.names, Names::FirstRow)
-        && !header.is_of_mpi(options);
-    if !is_own {
+        && header.shape.names == Names::FirstRow;
+    if !is_own || header.shape.rows.is_empty() {
         return None;
     }
     let names: Option<Vec<String>> =
@@ -294,7 +285,22 @@ fn recognised(
     };
     let rows: Vec<Vec<String>> =
         header.shape.rows.iter().filter(|row| row.len() == names.len()).map(values_of).collect();
-    recognise(&kept_of(&names), &rows, sink.known.method.is_some())
+    Some(recognise(seen(&kept_of(&names), &rows), sink.known.method.is_some()))
+}
+
+/// Reports a column of sizes that the user names as that of the methods.
+fn check_methods(header: &Header<'_>, columns: &FoundColumns, check: &mut Diagnostics) {
+    let names: Vec<String> =
+        header.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let seen = seen(&names, &header.shape.rows);
+    let axes: Vec<_> = columns.axes.iter().map(|(_, column)| &seen[column.index]).collect();
+    if let [method] = &columns.method[..]
+        && are_sizes(&seen[method.index], &axes)
+    {
+        let message =
+            format!("`{}` is another number in each row, as sizes are and methods are not", method.name);
+        check.add(header.fault(message).help(advice::method_of_sizes(&method.name)));
+    }
 }
 
 /// Returns the columns of the times: the user's or the format's, otherwise statistics.

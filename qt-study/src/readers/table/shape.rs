@@ -29,6 +29,8 @@ pub(super) struct Shape {
     head: Vec<String>,
     /// The first rows without the names.
     pub(super) rows: Vec<Vec<String>>,
+    /// The line of the first row, and that of the one with the names if others come before it.
+    pub(super) preamble: Option<[u64; 2]>,
 }
 
 const LOOKED_AT: usize = 30;
@@ -43,15 +45,19 @@ impl Shape {
             (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
         let first = lines.iter().position(|(_, line)| !line.starts_with('#')).unwrap_or(lines.len());
         let rows = lines[first..].iter().map(|(_, line)| *line).filter(|line| !line.starts_with('#'));
-        let rows: Vec<&str> = rows.take(LOOKED_AT).collect();
+        let mut rows: Vec<&str> = rows.take(LOOKED_AT).collect();
+        let before = before_header(&rows);
+        let line_of = |row: &str| lines.iter().find(|(_, line)| *line == row).map_or(0, |(line, _)| *line);
+        let preamble = (before > 0).then(|| [line_of(rows[0]), line_of(rows[before])]);
+        rows.drain(..before);
         let delimiter = delimiter(&rows);
         let mut rows: Vec<Vec<String>> = rows.iter().map(|row| fields(row, delimiter)).collect();
         let Some(head) = rows.first().cloned() else {
-            return Self { delimiter, names: Names::FirstRow, head: Vec::new(), rows };
+            return Self { delimiter, names: Names::FirstRow, head: Vec::new(), rows, preamble };
         };
         if head.iter().all(|field| field.parse::<f64>().is_err()) {
             rows.remove(0);
-            return Self { delimiter, names: Names::FirstRow, head, rows };
+            return Self { delimiter, names: Names::FirstRow, head, rows, preamble };
         }
         let comment = first.checked_sub(1).map(|before| lines[before]);
         let comment = comment.map(|(line, text)| (line, text.trim_start_matches('#')));
@@ -63,7 +69,16 @@ impl Shape {
             (usual >= 2 && titles.iter().all(|name| name.parse::<f64>().is_err())).then_some((line, titles))
         });
         let names = titled.map_or(Names::Nowhere(head.len()), |(line, names)| Names::Comment(line, names));
-        Self { delimiter, names, head, rows }
+        Self { delimiter, names, head, rows, preamble }
+    }
+
+    /// Returns the number of fields in every row, if it is not that of the header.
+    pub(super) fn other_width(&self) -> Option<usize> {
+        // The last row may be truncated.
+        let whole = &self.rows[..self.rows.len().saturating_sub(1)];
+        let width = whole.first()?.len();
+        let is_other = self.names == Names::FirstRow && width != self.head.len();
+        (is_other && whole.iter().all(|row| row.len() == width)).then_some(width)
     }
 
     /// Returns whether this is a table: between delimiters, with a number in a row as long as the header, or with names that are usual.
@@ -107,6 +122,20 @@ fn delimiter(rows: &[&str]) -> Delimiter {
         None if line.trim().contains(' ') => Delimiter::Blanks,
         None => Delimiter::Byte(b','),
     }
+}
+
+/// Returns the number of first lines without a delimiter, before a header and rows that have as many fields as it.
+fn before_header(rows: &[&str]) -> usize {
+    let fields = |row: &&str| b",;\t".map(|byte| fields(row, Delimiter::Byte(byte)));
+    let width = |row: &&str| fields(row).iter().map(Vec::len).max().unwrap_or_default();
+    let before = rows.iter().take_while(|row| width(row) == 1).count();
+    // The last row may be truncated.
+    let [names, whole @ .., _] = &rows[before..] else { return 0 };
+    let is_name = |field: &String| field.parse::<f64>().is_err();
+    let is_header = width(names) > 2 && fields(names).iter().flatten().all(is_name);
+    let has_number = |row: &&str| fields(row).iter().flatten().any(|field| !is_name(field));
+    let is_row = |row: &&str| width(row) == width(names) && has_number(row);
+    if is_header && !whole.is_empty() && whole.iter().all(is_row) { before } else { 0 }
 }
 
 fn are_alike(rows: &[&str], delimiter: Delimiter) -> bool {
