@@ -725,6 +725,18 @@ fn unnamed_columns() {
     let requested = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
     assert!(try_read(&file, &requested).unwrap_err().contains("there is no column `pnn`"));
 
+    // Times and flags are no axes.
+    let columns = Columns::parse("n=n,method=method,time=real_ns").unwrap();
+    let requested = ReadOptions { columns, ..ReadOptions::default() };
+    for (column, help) in [
+        ("cpu_ns", "it is measured: name it in place of the time, or pool its rows with --repeat cpu_ns"),
+        ("in_place", "make it part of the method with --columns 'n=n,time=real_ns,method=method+in_place'"),
+    ] {
+        let text = format!("n,method,real_ns,{column}\n8,a,15,0\n8,a,16,1\n");
+        let refused = try_read(&write("flag.csv", &text), &requested).unwrap_err();
+        assert!(refused.contains(help) && !refused.contains("an axis with"), "{refused}");
+    }
+
     // A column that is constant at every point and method is not a condition, nor is one with a single value.
     let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
     assert!(

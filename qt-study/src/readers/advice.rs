@@ -1,5 +1,6 @@
 //! What people may type: the one place of the readers that names options and commands. The readers only know values.
 
+use qtdec_core::listing::listed;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 use qtdec_times::collective::is_known;
@@ -7,6 +8,7 @@ use qtdec_times::collective::is_known;
 use super::collective_name;
 use super::columns::{SIZES, joined, key_of_axis};
 use super::table::names::usual_key;
+use super::table::rates::{is_rate, is_time};
 use crate::size::size;
 
 const LONGEST_VALUE: usize = 40;
@@ -65,16 +67,23 @@ pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &N
              method nor a repeat: it is `{shown}` here, and was different at {at}"
     );
     let collective = collective_name(&value);
+    let every = quoted(name);
+    if is_rate(name) || is_time(name) {
+        let help =
+            format!("it is measured: name it in place of the time, or pool its rows with --repeat {every}");
+        return Problem::new(Place::Line(line), message).help(help);
+    }
+    let is_flag = matches!(&*value, "0" | "1");
     let what_it_is = if is_known(&collective) {
         format!(" declare it the collective with --columns {},", quoted(&offer.with("collective", name)))
-    } else if size(&value).is_some() {
+    } else if size(&value).is_some() && !is_flag {
         format!(" make it an axis with --columns {},", quoted(&offer.with(&offer.key(name), name)))
     } else if offer.method.is_empty() {
         String::new()
     } else {
         format!(" make it part of the method with --columns {},", quoted(&offer.with_part_of_method(name)))
     };
-    let (one, every) = (quoted(&format!("{name}={shown}")), quoted(name));
+    let one = quoted(&format!("{name}={shown}"));
     Problem::new(Place::Line(line), message)
         .help(format!("choose rows with --where {one},{what_it_is} or pool its rows with --repeat {every}"))
 }
@@ -239,8 +248,13 @@ pub(super) fn other_statistic([file, ranks]: [&str; 2], [other, others]: [&str; 
     )
 }
 
-pub(super) fn columns_of_times(names: &str, first: &str) -> String {
-    format!("columns called like times are {names}: --columns {}", quoted(&format!("time={first}")))
+/// Says which columns are called like times; several of them are methods, or different times of one.
+pub(super) fn columns_of_times(names: &[String]) -> String {
+    let called = format!("columns called like times are {}", listed(names));
+    match names {
+        [only] => format!("{called}: --columns {}", quoted(&format!("time={only}"))),
+        _ => called,
+    }
 }
 
 pub(super) fn recognised(columns: &[(String, String)]) -> String {

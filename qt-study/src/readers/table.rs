@@ -3,7 +3,7 @@
 mod column;
 mod found;
 pub(super) mod names;
-mod rates;
+pub(super) mod rates;
 mod recognise;
 mod rows;
 mod shape;

@@ -91,7 +91,7 @@ impl<'h> Header<'h> {
             "no column is called like a time: add one with the times, or rename this one if it holds times"
                 .to_owned()
         } else {
-            advice::columns_of_times(&listed(&times), &times[0])
+            advice::columns_of_times(&times)
         };
         check.add(self.fault(message).help(help));
         false

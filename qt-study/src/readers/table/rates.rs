@@ -9,7 +9,7 @@ use crate::size::is_digits;
 ///
 /// The unit in brackets decides first, then a fraction such as `ops_per_second`, then the last word that tells times from rates:
 /// `bw_test_us` holds times, `latency_throughput` rates.
-pub(super) fn is_rate(name: &str) -> bool {
+pub(in crate::readers) fn is_rate(name: &str) -> bool {
     let (bare, unit) = bracketed(name);
     if let Some(of_unit) = unit.and_then(|unit| kind(unit, true)) {
         return of_unit == Kind::Rate;
@@ -28,7 +28,7 @@ pub(super) fn may_be_time(name: &str) -> bool {
 }
 
 /// Returns whether the name of a column tells that it holds times.
-pub(super) fn is_time(name: &str) -> bool {
+pub(in crate::readers) fn is_time(name: &str) -> bool {
     let (bare, unit) = bracketed(name);
     let is = |text: &str, is_unit| kind(text, is_unit) == Some(Kind::Time);
     may_be_time(name) && (unit.is_some_and(|unit| is(unit, true)) || is(bare, false))
