@@ -2,7 +2,7 @@
 
 mod column;
 mod found;
-pub(super) mod names;
+mod names;
 pub(super) mod rates;
 mod recognise;
 mod rows;

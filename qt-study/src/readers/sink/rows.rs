@@ -5,7 +5,7 @@ use qtdec_core::domain::MAX_AXES;
 use super::unnamed::Cell;
 use super::{FileSink, MeasurementBuilder, Rows};
 use crate::measurements::{Repeat, Statistic};
-use crate::readers::advice::{MORE_RANKS, NamedColumns, condition};
+use crate::readers::advice::{MORE_RANKS, condition};
 use crate::size::size;
 
 pub(in crate::readers) struct FileRow<'r> {
@@ -41,7 +41,7 @@ impl<'r> FileRow<'r> {
 }
 
 impl FileSink<'_, '_> {
-    /// Records a row of a table with unnamed columns. `offer` are those that are named.
+    /// Records a row of a table with unnamed columns.
     ///
     /// A column whose value changes among the repeats of a method at a point is reported once for all files: it is not known
     /// which rows are repeats of each other.
@@ -50,9 +50,8 @@ impl FileSink<'_, '_> {
         rows: &mut Rows,
         row: &FileRow<'_>,
         unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
-        offer: &NamedColumns,
     ) {
-        self.compare(rows, row, unnamed, offer);
+        self.compare(rows, row, unnamed);
         self.row(rows, row);
     }
 
@@ -62,7 +61,6 @@ impl FileSink<'_, '_> {
         rows: &Rows,
         row: &FileRow<'_>,
         unnamed: impl ExactSizeIterator<Item = Cell<'r>>,
-        offer: &NamedColumns,
     ) {
         // Where one collective must be chosen first, the times of several are not repeats of each other.
         let is_one = self.builder.each || !self.builder.collectives.are_mixed();
@@ -87,7 +85,7 @@ impl FileSink<'_, '_> {
                     let measurements = &parts.get(rows.part.0).measurements;
                     let label = measurements.labels().nth(method).unwrap_or_default();
                     let at = format!("{} of `{label}`", measurements.place(sizes));
-                    self.faults.note(&condition(row.line, name, cell.value, &at, offer).into());
+                    self.faults.note(&condition(row.line, name, cell.value, &at).into());
                 }
             }
         }

@@ -12,8 +12,7 @@ use super::recognise::{are_sizes, recognise, seen};
 use super::shape::Names;
 use crate::measurements::Statistic;
 use crate::readers::advice;
-use crate::readers::advice::NamedColumns;
-use crate::readers::columns::{Columns, key_of_axis};
+use crate::readers::columns::Columns;
 use crate::readers::options::ReadOptions;
 use crate::readers::sink::FileSink;
 
@@ -38,8 +37,6 @@ pub(super) struct FoundColumns {
     pub(super) calls: Option<Column>,
     pub(super) valid: Option<Column>,
     pub(super) ranks_per_node: Option<Column>,
-    /// The columns that the user named, or that were recognised.
-    ours: Columns,
 }
 
 /// The location of the times.
@@ -149,7 +146,6 @@ impl FoundColumns {
             calls,
             valid: table.valid.and_then(|(column, _)| header.find(column)),
             ranks_per_node: table.ranks_per_node.and_then(|column| header.find(column)),
-            ours: ours.clone(),
         })
     }
 
@@ -164,15 +160,6 @@ impl FoundColumns {
 
     pub(super) fn has_methods(&self) -> bool {
         matches!(self.times, Times::Methods(_))
-    }
-
-    /// Returns the columns that advice names, to which it may add one.
-    pub(super) fn named(&self) -> NamedColumns {
-        NamedColumns {
-            axes: self.axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone())).collect(),
-            method: self.method.iter().map(|column| column.name.clone()).collect(),
-            requested: self.ours.pairs(),
-        }
     }
 
     /// Returns the number of bytes in one of the message sizes' units, if it is below 2^64.

@@ -115,7 +115,7 @@ pub(super) fn is_of_mpi(name: &str) -> bool {
 pub(super) const SEGMENT_SIZE: &str = "segment_size";
 
 /// Returns the key whose columns usually have this name.
-pub(in crate::readers) fn usual_key(name: &str) -> Option<&'static str> {
+pub(super) fn usual_key(name: &str) -> Option<&'static str> {
     let name = plain(name);
     USUAL_NAMES.iter().find(|usual| usual.all().any(|usual| usual == name)).map(|usual| usual.key)
 }

@@ -10,7 +10,6 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use super::{TableSpec, joined};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
-use crate::readers::advice::NamedColumns;
 use crate::readers::collective_name;
 use crate::readers::sink::{
     Cell, FileRow, FileSink, MachineColumn, Measured, MethodOf, PartNumber, Rows, Section, machine_column,
@@ -25,8 +24,6 @@ pub(super) struct TableReader<'t, 'f> {
     unnamed: Vec<(usize, usize)>,
     /// The unnamed columns that tell machines apart.
     machines: Machines,
-    /// The columns that are named, to which messages add one.
-    offer: NamedColumns,
     /// The number of bytes in one of the message sizes' units.
     bytes_of_size: Option<u64>,
     /// The collective of the last row, and what is known of it and of the others.
@@ -97,7 +94,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
         Some(Self {
             table,
             unnamed,
-            offer: columns.named(),
             bytes_of_size: columns.bytes_of_size(sink.options),
             columns,
             last_collective: Last::default(),
@@ -213,7 +209,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
         let row_of_file =
             FileRow { method: Some(method), run, ..FileRow::new(line(row), &self.sizes, measured) };
-        sink.row_of_table(rows, &row_of_file, unnamed, &self.offer);
+        sink.row_of_table(rows, &row_of_file, unnamed);
     }
 
     /// Returns whether no further row can count.
