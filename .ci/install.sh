@@ -24,7 +24,7 @@ fi
 
 # Those that are promised, and the one whose errors and descriptions are recorded.
 for version in 1.85 1.88 1.95.0; do
-  rustup run "$version" rustc --version >&2 2>&1 || rustup toolchain install "$version" --profile minimal
+  rustup run "$version" rustc --version >/dev/null 2>&1 || rustup toolchain install "$version" --profile minimal
 done
 rustup target add aarch64-unknown-linux-gnu
 rustup component add clippy rustfmt
