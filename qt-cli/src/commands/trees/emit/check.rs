@@ -5,9 +5,8 @@ use std::path::Path;
 
 use qtdec_terminal::{Advice, Failure};
 
-use super::origin::is_command;
-
-/// Checks that a file has this content. Line endings may be those of Windows, which a checkout may write.
+/// Checks that a file has this code. Comments decide nothing, and tell of versions, dates and folders. Line endings may be those of Windows,
+/// which a checkout may write.
 pub(super) fn check(file: &str, expected: &[u8]) -> Result<(), Failure> {
     let path = Path::new(file);
     let found = match fs::metadata(path) {
@@ -42,9 +41,10 @@ fn difference(found: &[u8], expected: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the numbers and texts of the lines of a file, without the command that made it.
+/// Returns the numbers and texts of the lines of a file in Rust or C that are no comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..).zip(text.lines()).filter(|(_, line)| !is_command(line))
+    let is_comment = |line: &str| ["//", "/*", "*"].iter().any(|start| line.trim_start().starts_with(start));
+    (1..).zip(text.lines()).filter(move |(_, line)| !is_comment(line))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(of(b"a\n  b\nc\nd\n").unwrap(), "it has lines after line 3");
         assert_eq!(of(&[0xff]).unwrap(), "its bytes are others");
         assert_eq!(difference(&[0xff, 1], &[0xff, 1]), None);
-        assert_eq!(of(b"// Made by: qtdec emit a\na\n  b\nc\n"), None);
+        assert_eq!(of(b"// by qtdec 0.0.1\n/* on\n * a node */\na\n    /// From a.json.\n  b\nc\n"), None);
         assert_eq!(difference(b"a\n", b"// Made by: x\nb\n").unwrap(), "line 2 would be `b`");
     }
 }

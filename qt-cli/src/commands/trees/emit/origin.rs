@@ -11,40 +11,30 @@ use serde_json::Value;
 
 use crate::commands::trees::stats::has_costs_of;
 
-const MADE_BY: &str = "Made by: ";
-
 /// Returns the lines about the origin of the code of trees: where and when their times were measured, or for what they were predicted, as
 /// far as their sources tell, what else is known of them, and the command of this process, which makes the code again. There is no clock in
 /// them: the same input gives the same lines.
 pub(super) fn notes(trees: &[&DecisionTree], known: Vec<String>) -> Vec<String> {
     let command = Advice::of_process_without("--check").and_then(|command| command.short_line());
-    let command = command.map(|command| format!("{MADE_BY}{command}"));
+    let command = command.map(|command| format!("Made by: {command}"));
     let source = |tree: &&DecisionTree| serde_json::from_str(tree.source()?).ok();
     let sources: Vec<Value> = trees.iter().filter_map(source).collect();
     sources.iter().filter_map(origin).chain(known).chain(command).collect()
 }
 
-/// Returns whether a line of a file is the command that made it, which may name the same options in another order.
-pub(super) fn is_command(line: &str) -> bool {
-    line.strip_prefix("// ").is_some_and(|note| note.starts_with(MADE_BY))
-}
-
-/// Returns where and when the times were measured, or for what they were predicted. The source of a map is what a benchmark of
+/// Returns on what and when the times were measured, or for what they were predicted. The name of a machine that was measured is nobody's
+/// business in a published file. The source of a map is what a benchmark of
 /// `qtdec-measure` recorded, or has the facts about the times that were read.
 fn origin(source: &Value) -> Option<String> {
-    let (done, at) = match of_source(source)? {
-        "measured" => ("Measured", "on"),
-        "predicted" => ("Predicted", "for"),
-        _ => ("Simulated", "for"),
+    let (done, at, told) = match of_source(source)? {
+        "measured" => ("Measured", "on", ["cpu", "target"]),
+        "predicted" => ("Predicted", "for", ["machine", "target"]),
+        _ => ("Simulated", "for", ["machine", "target"]),
     };
     let facts = source.get("times").unwrap_or(source);
     let fact = |key: &str| facts.get(key)?.as_str();
-    let place: Vec<&str> = ["machine", "cpu", "target"].into_iter().filter_map(fact).collect();
-    let place = match &place[..] {
-        [] => String::new(),
-        [only] => format!(" {at} {only}"),
-        [first, others @ ..] => format!(" {at} {first} ({})", others.join(", ")),
-    };
+    let place: Vec<&str> = told.into_iter().filter_map(fact).collect();
+    let place = if place.is_empty() { String::new() } else { format!(" {at} {}", place.join(", ")) };
     let date = fact("date").or_else(|| fact("measured")).map(|date| format!(", {date}")).unwrap_or_default();
     (!place.is_empty() || !date.is_empty()).then(|| format!("{done}{place}{date}."))
 }
@@ -82,9 +72,9 @@ mod tests {
     #[test]
     fn what_is_known_of_the_machine_and_the_date() {
         let own = json!({ "machine": "node", "cpu": "A 1", "target": "x86_64-linux", "date": "2026-11-23", "rounds": 10 });
-        assert_eq!(origin(&own).unwrap(), "Measured on node (A 1, x86_64-linux), 2026-11-23.");
+        assert_eq!(origin(&own).unwrap(), "Measured on A 1, x86_64-linux, 2026-11-23.");
         let read = json!({ "files": ["a.csv"], "times": { "machine": "node", "measured": "Monday", "tool": "osu" } });
-        assert_eq!(origin(&read).unwrap(), "Measured on node, Monday.");
+        assert_eq!(origin(&read).unwrap(), "Measured, Monday.");
         assert_eq!(origin(&json!({ "date": "2026", "rounds": 1 })).unwrap(), "Measured, 2026.");
         let predicted =
             json!({ "times": { "tool": "qtdec-mpi predict 0.1.0", "form": "simulated", "machine": "grid" } });
