@@ -42,7 +42,8 @@ pub(super) const ITEMS: &[Item] = &[
         title: "memory, code size and decision time of the trees of reduce on Grig, by depth",
         about: "A prediction: nothing was fitted to reductions, but the network was fitted to broadcasts. The paper prints no leaves; they follow \
                 from its conditions, four for each inner node, and the printed bytes agree: they are 48 for each node plus 472, in all six \
-                rows. These 472 bytes are 36 methods of 6 bytes and 128 sizes of 2 bytes; we simulate 28 methods. Nanoseconds of 2007 have no \
+                rows. These 472 bytes are 36 entries of 6 bytes, for 35 methods and an unused index 0, and 128 sizes of 2 bytes; we simulate \
+                28 methods. Nanoseconds of 2007 have no \
                 counterpart here; the column *nodes visited* is the mean over the paper's queries (2 to 64 ranks, 1 byte to 16 MB, both \
                 uniform). Fill `stretch`; 1 ns to combine a byte; leaves are merged.",
         make: table_3,
