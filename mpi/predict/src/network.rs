@@ -202,7 +202,7 @@ pub struct WithinNode {
 /// The network between clusters of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
-    /// The numbers of ranks in each cluster, node by node. Further clusters have the last one.
+    /// The numbers of ranks in each cluster, node by node, of whole nodes. Further clusters have the last one.
     pub cluster_sizes: Vec<u64>,
     /// The latency between ranks of different clusters.
     pub latency: f64,
@@ -263,17 +263,11 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// Fails without a rank, or if the clusters do not consist of whole nodes.
+    /// Fails without a rank.
     pub fn with_ranks_per_node(&self, ranks: u64) -> Result<Self, Problems> {
         let mut description = self.description.clone();
         let before = description.ranks_per_node;
         if let Some(between) = &mut description.between {
-            if let Some(size) = between.cluster_sizes.iter().find(|size| !size.is_multiple_of(before)) {
-                let place = qtdec_core::Path::root().key("between").key("cluster_size");
-                let message =
-                    format!("a cluster of {size} ranks does not consist of whole nodes of {before}");
-                return Err(Problem::new(place, message).help("write a multiple of `ranks_per_node`").into());
-            }
             between.cluster_sizes.iter_mut().for_each(|size| *size = (*size / before).saturating_mul(ranks));
         }
         description.ranks_per_node = ranks;

@@ -45,7 +45,7 @@ fn invalid_files_are_rejected_with_their_places() {
 }
 
 /// Rejected files whose faults only show when parts of the file are compared.
-const BEYOND_SCHEMAS: [&str; 1] = ["decreasing-sizes"];
+const BEYOND_SCHEMAS: [&str; 2] = ["decreasing-sizes", "straddled-node"];
 
 #[test]
 fn the_schema_takes_what_the_reader_takes() {
@@ -300,7 +300,9 @@ prop_compose! {
         (shared, is_cyclic, overheads, unit) in (any::<bool>(), any::<bool>(), 0..3_usize, 0..4_usize),
         (eager_limit, name) in (prop::option::of(any::<u64>()), prop::option::of("\\PC*")),
     ) -> Network {
-        let between = far.map(|(cluster_sizes, latency, points)| Between { cluster_sizes, latency, points });
+        let between = far.map(|(nodes, latency, points)| {
+            Between { cluster_sizes: nodes.into_iter().map(|nodes| nodes * ranks_per_node).collect(), latency, points }
+        });
         Network::new(Description {
             name, rails, contention, header_bytes, ranks_per_node, eager_limit, between,
             within_node: near.map(|(latency, points)| WithinNode { latency, points }),

@@ -35,7 +35,12 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     }
     if let Some(between) = &description.between {
         let path = root.key("between");
-        cluster_sizes(&between.cluster_sizes, &path.key("cluster_size"), &mut check);
+        cluster_sizes(
+            &between.cluster_sizes,
+            description.ranks_per_node,
+            &path.key("cluster_size"),
+            &mut check,
+        );
         costs(between.latency, &between.points, &path, &mut check);
     }
     check.finish(Some(()))
@@ -46,7 +51,7 @@ fn costs(latency: f64, known: &[Point], level: &Path, check: &mut Diagnostics) {
     points(known, &level.key("points"), check);
 }
 
-fn cluster_sizes(sizes: &[u64], path: &Path, check: &mut Diagnostics) {
+fn cluster_sizes(sizes: &[u64], node: u64, path: &Path, check: &mut Diagnostics) {
     if sizes.is_empty() || sizes.len() > MAX {
         let message = format!("there are {} sizes of clusters", sizes.len());
         let help = format!("write 1 to {MAX} sizes; further clusters have the last one");
@@ -56,6 +61,12 @@ fn cluster_sizes(sizes: &[u64], path: &Path, check: &mut Diagnostics) {
         // A single size is not a list in files.
         let here = if sizes.len() > 1 { path.index(index) } else { path.clone() };
         at_least_one(size, &here, check);
+        if node > 0 && !size.is_multiple_of(node) {
+            check.add_with(|| {
+                let message = format!("a cluster of {size} ranks does not consist of whole nodes of {node}");
+                Problem::new(here, message).help("write a multiple of `ranks_per_node`")
+            });
+        }
     }
 }
 

@@ -79,7 +79,7 @@ prop_compose! {
                 points: vec![point(200), point(1 << 22)],
             }),
             between: cluster_sizes.map(|cluster_sizes| Between {
-                cluster_sizes,
+                cluster_sizes: cluster_sizes.into_iter().map(|nodes| nodes * ranks_per_node).collect(),
                 latency: 7.0 * f64::from(latency) / 1000.0,
                 points: vec![point(100), point(1 << 21)],
             }),
