@@ -378,17 +378,11 @@ fn results_beside_their_times() {
 fn the_selection_file_of_mpich_is_accepted_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let whole = include_str!("commands.in/whole.json");
-    let alltoall = |ranks: &str| {
-        format!(
-            "{{\"is_sendbuf_inplace=yes\": {{\"algorithm=MPIR_Alltoall_intra_pairwise_sendrecv_replace\": {{}}}}, \
-             \"is_sendbuf_inplace=no\": {ranks}}}"
-        )
-    };
     let leaf = "{\"algorithm=MPIR_Alltoall_intra_pairwise\": {}}";
     let ranks = format!("{{\"comm_size<8\": {leaf}, \"comm_size=any\": {leaf}}}");
-    let from = "{\n   \"algorithm=MPIR_Alltoall_intra_pairwise\": {}\n  }";
+    let from = "{\n    \"algorithm=MPIR_Alltoall_intra_pairwise\": {}\n   }";
     assert!(whole.contains(from));
-    let shipped = whole.replacen(from, &alltoall(&ranks), 1);
+    let shipped = whole.replacen(from, &ranks, 1);
     let newer = shipped.replacen(
         "\"algorithm=MPIR_Barrier_intra_dissemination\": {}",
         "\"algorithm=MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}",
@@ -405,7 +399,7 @@ fn the_selection_file_of_mpich_is_accepted_as_it_is() {
     assert!(error.contains("MPICH 4.0 has no `MPIR_Barrier_intra_k_dissemination`"), "{error}");
     // Below the size of a message, the limit is a mistake of the file's author.
     let sized = format!("{{\"avg_msg_size=any\": {ranks}}}");
-    write(folder.path(), "sized.json", &whole.replacen(from, &alltoall(&sized), 1));
+    write(folder.path(), "sized.json", &whole.replacen(from, &sized, 1));
     assert!(refused(folder.path(), &["mpi", "check", "sized.json"]).contains("`comm_size<8` is read as"));
 }
 

@@ -21,6 +21,7 @@ mod limits_of_memory;
 mod mpi_build;
 mod mpich_device;
 mod mpich_parameters;
+mod mpich_restrictions;
 mod open_mpi_rules;
 mod operands;
 mod outputs;

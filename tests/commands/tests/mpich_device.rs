@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_mpi_library::catalogue::{Library, SizeUnit, natural_basis_or_buffer};
+use qtdec_mpi_library::catalogue::{Library, Need, SizeUnit, natural_basis_or_buffer};
 use qtdec_mpi_library::tuning::mpich::device_file;
 use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, Severity, find_format};
 
@@ -51,7 +51,11 @@ fn rules(tree: &DecisionTree, collective: &str) -> LibraryRules {
 fn calls_that_are_left_to_the_library_keep_the_choice_of_the_file() {
     let (mut forced, mut left) = (0, 0);
     for known in Library::Mpich.collectives() {
-        let algorithm = known.algorithms.iter().find(|algorithm| algorithm.needs.is_empty()).unwrap();
+        let algorithm = known
+            .algorithms
+            .iter()
+            .find(|algorithm| algorithm.needs.iter().all(|need| *need == Need::OutOfPlace))
+            .unwrap();
         let (collective, algorithm) = (known.name, algorithm.name);
         let tree = tree(collective, algorithm);
         let plan = [rules(&tree, collective)];
@@ -167,7 +171,6 @@ fn the_section_of_a_collective() {
         "comm_size=any": composition,
     });
     let expected = serde_json::json!({
-        "comm_type=inter": composition,
         "comm_type=intra": {
             "comm_avg_ppn<=4096": {
                 "comm_hierarchy=parent": ours, "comm_hierarchy=flat": ours, "comm_hierarchy=any": composition,

@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Greedy};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi_library::catalogue::{Library, natural_basis_or_buffer};
+use qtdec_mpi_library::catalogue::{Library, Need, natural_basis_or_buffer};
 use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, formats};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -20,10 +20,9 @@ const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 /// Returns a tree that chooses among up to `most` algorithms at random, by the number of ranks alone if the library ignores messages.
 fn tree(library: Library, collective: &str, looks: bool, most: usize, chance: &mut Pcg64) -> DecisionTree {
-    let known = library
-        .algorithms(collective)
-        .iter()
-        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none());
+    let known = library.algorithms(collective).iter().filter(|known| {
+        known.needs.iter().all(|need| *need == Need::OutOfPlace) && known.lifetime.since.is_none()
+    });
     let methods: Vec<Method> = known.take(most).map(|known| Method::new(known.name)).collect();
     let mut axes = vec![Axis::new("comm_size", COMM_SIZES)];
     if looks {

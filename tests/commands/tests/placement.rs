@@ -4,17 +4,16 @@ use std::fs;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi_library::catalogue::{Library, Placement};
+use qtdec_mpi_library::catalogue::{Library, Need, Placement};
 use qtdec_mpi_library::tuning::{Job, LibraryRules, RuleOptions, Severity, find_format};
 
 const MSG_SIZES: [u64; 3] = [1, 1000, 30_000];
 
 /// Returns up to three algorithms that run on every number of ranks.
 fn anywhere(library: Library, collective: &str) -> Vec<&'static str> {
-    let known = library
-        .algorithms(collective)
-        .iter()
-        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none());
+    let known = library.algorithms(collective).iter().filter(|known| {
+        known.needs.iter().all(|need| *need == Need::OutOfPlace) && known.lifetime.since.is_none()
+    });
     known.map(|known| known.name).take(3).collect()
 }
 

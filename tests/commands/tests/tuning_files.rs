@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi_library::catalogue::Library;
+use qtdec_mpi_library::catalogue::{Library, Need};
 use qtdec_mpi_library::tuning::selection::map_of;
 use qtdec_mpi_library::tuning::{
     Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format, recognise,
@@ -12,10 +12,11 @@ use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 /// Returns a coloured grid whose colours are algorithms in all releases of a library.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
     let coloured = plan.map();
+    let is_special = |need: &Need| [Need::Hierarchy, Need::InPlace].contains(need);
     let known: Vec<_> = library
         .algorithms(collective)
         .iter()
-        .filter(|algorithm| algorithm.lifetime.since.is_none())
+        .filter(|algorithm| algorithm.lifetime.since.is_none() && !algorithm.needs.iter().any(is_special))
         .collect();
     let method = |index: usize| {
         let segment_size = Some(1000 * index as u64 + 1);

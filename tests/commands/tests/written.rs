@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_mpi_library::catalogue::Release;
+use qtdec_mpi_library::catalogue::{Need, Release};
 use qtdec_mpi_library::tuning::{Format, find_format, formats};
 
 /// A complete file of MPICH 4.0.
@@ -122,7 +122,9 @@ fn releases_are_not_mixed_in_silence() {
 fn method(format: &Format) -> (&'static str, &'static [&'static str]) {
     let known = format.library.algorithms("allreduce").iter();
     let first = known
-        .filter(|known| known.needs.is_empty() && known.lifetime.since.is_none())
+        .filter(|known| {
+            known.needs.iter().all(|need| *need == Need::OutOfPlace) && known.lifetime.since.is_none()
+        })
         .map(|known| known.name);
     let into: &[&str] = if format.lacks_whole_file.is_some() { &["--into", "whole.json"] } else { &[] };
     (first.into_iter().next().expect("a library has an algorithm without needs"), into)

@@ -92,10 +92,24 @@ pub enum Need {
     TwoRanks,
     /// At least as many elements as ranks.
     CountAtLeastCommSize,
+    /// At least as many elements as the greatest power of two that is not above the number of ranks.
+    CountAtLeastPowerOfTwo,
     /// A commutative operation.
     Commutative,
+    /// An operation that MPI defines. All of these are commutative.
+    BuiltIn,
     /// Blocks of all ranks that are equally large.
     EqualBlocks,
+    /// A buffer to send from, instead of `MPI_IN_PLACE`.
+    OutOfPlace,
+    /// `MPI_IN_PLACE` instead of a buffer to send from.
+    InPlace,
+    /// A communicator with communicators of its nodes: several ranks are on one node.
+    Hierarchy,
+    /// Ranks that are numbered node by node.
+    ConsecutiveRanks,
+    /// A communicator on one node.
+    OneNode,
 }
 
 /// The way in which job scripts measure an algorithm.
@@ -112,25 +126,27 @@ pub enum Measured {
 }
 
 impl Need {
-    /// Returns whether a number of ranks meets the condition.
+    /// Returns whether a number of ranks meets the condition, as far as the number decides it.
     pub fn holds(self, ranks: u64) -> bool {
         match self {
             Self::PowerOfTwo => ranks.is_power_of_two(),
             Self::Even => ranks.is_multiple_of(2),
             Self::TwoRanks => ranks == 2,
-            Self::CountAtLeastCommSize | Self::Commutative | Self::EqualBlocks => true,
+            _ => true,
         }
     }
 
     /// Returns the condition as a requirement of a map, or `None` if a map cannot express it (an even number of ranks, equal
-    /// blocks).
+    /// blocks, nodes).
     pub fn requirement(self) -> Option<Requirement> {
         match self {
             Self::PowerOfTwo => Some(Requirement::PowerOfTwo),
-            Self::Even | Self::EqualBlocks => None,
             Self::TwoRanks => Some(Requirement::CommSize(2)),
-            Self::CountAtLeastCommSize => Some(Requirement::CountAtLeastCommSize),
-            Self::Commutative => Some(Requirement::Commutative),
+            Self::CountAtLeastCommSize | Self::CountAtLeastPowerOfTwo => {
+                Some(Requirement::CountAtLeastCommSize)
+            }
+            Self::Commutative | Self::BuiltIn => Some(Requirement::Commutative),
+            _ => None,
         }
     }
 }
@@ -156,9 +172,15 @@ impl Algorithm {
     pub fn bytes_per_rank(&self, element_size: u64, segment_size: u64) -> u64 {
         match self.segments {
             Segments::Needed => segment_size,
-            _ if self.needs.contains(&Need::CountAtLeastCommSize) => element_size,
+            _ if self.needs_elements() => element_size,
             _ => 0,
         }
+    }
+
+    /// Returns whether the algorithm needs a number of elements that grows with the ranks.
+    pub fn needs_elements(&self) -> bool {
+        let grows = |need: &Need| need.requirement() == Some(Requirement::CountAtLeastCommSize);
+        self.needs.iter().any(grows)
     }
 
     /// Returns whether the algorithm divides the ranks among the nodes, as those of

@@ -8,11 +8,14 @@ pub mod compositions;
 pub mod device;
 pub mod functions;
 pub mod parameters;
+pub mod restrictions;
 
-use super::Need::{Commutative, CountAtLeastCommSize, EqualBlocks, PowerOfTwo};
+use super::Need::{
+    BuiltIn, Commutative, CountAtLeastPowerOfTwo, EqualBlocks, Hierarchy, InPlace, OutOfPlace, PowerOfTwo,
+};
 use super::Segments::Optional;
 use super::When::{Always, WithSegments};
-use super::{Algorithm, SizeUnit, TunedCollective};
+use super::{Algorithm, Need, SizeUnit, TunedCollective};
 use parameters::FAN_OUT;
 
 /// The collectives whose algorithm a selection file can choose.
@@ -74,42 +77,43 @@ const ALLGATHERV: &[Algorithm] = &[
 
 const ALLREDUCE: &[Algorithm] = &[
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
-    Algorithm::new("reduce_scatter_allgather", &["rabenseifner"])
-        .cuts(Always)
-        .needs(&[CountAtLeastCommSize, Commutative]),
-    Algorithm::new("smp", &[]).unmeasured(SMP),
-    Algorithm::new("recursive_multiplying", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]).cuts(Always).needs(REDUCE_SCATTER_NEEDS),
+    Algorithm::new("smp", &[]).needs(&[Hierarchy, Commutative]).unmeasured(SMP),
+    Algorithm::new("recursive_multiplying", &[]).needs(&[Commutative]).since(5, 0).fan_out(FAN_OUT),
     Algorithm::new("tree", &[]).cuts(WithSegments).since(5, 0).fan_out(FAN_OUT).segments(Optional),
     Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
-    Algorithm::new("ring", &[]).cuts(Always).since(5, 0),
-    Algorithm::new("k_reduce_scatter_allgather", &[]).cuts(Always).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("ring", &[]).cuts(Always).needs(&[Commutative]).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[])
+        .cuts(Always)
+        .needs(&[Commutative])
+        .since(5, 0)
+        .fan_out(FAN_OUT),
 ];
 
 const ALLTOALL: &[Algorithm] = &[
-    Algorithm::new("brucks", &["bruck", "modified_bruck"]),
-    Algorithm::new("pairwise", &["pairwise_exchange"]),
-    Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
-    Algorithm::new("scattered", &["linear", "basic_linear"]),
-    Algorithm::new("k_brucks", &[]).since(5, 0).fan_out(FAN_OUT),
+    Algorithm::new("brucks", &["bruck", "modified_bruck"]).needs(&[OutOfPlace]),
+    Algorithm::new("pairwise", &["pairwise_exchange"]).needs(&[OutOfPlace]),
+    Algorithm::new("pairwise_sendrecv_replace", &[]).needs(&[InPlace]).unmeasured(IN_PLACE),
+    Algorithm::new("scattered", &["linear", "basic_linear"]).needs(&[OutOfPlace]),
+    Algorithm::new("k_brucks", &[]).needs(&[OutOfPlace]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const ALLTOALLV: &[Algorithm] = &[
-    Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
-    Algorithm::new("scattered", &["linear", "basic_linear"]),
+    Algorithm::new("pairwise_sendrecv_replace", &[]).needs(&[InPlace]).unmeasured(IN_PLACE),
+    Algorithm::new("scattered", &["linear", "basic_linear"]).needs(&[OutOfPlace]),
 ];
 
 const BARRIER: &[Algorithm] = &[
     Algorithm::new("dissemination", &["bruck"]).until(5, 0),
-    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("smp", &[]).needs(&[Hierarchy]).unmeasured(SMP),
     Algorithm::new("k_dissemination", &[]).since(5, 0).fan_out(FAN_OUT),
     Algorithm::new("recexch", &[]).since(5, 0).fan_out(FAN_OUT),
 ];
 
 const BCAST: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
-    Algorithm::new("smp", &[]).unmeasured(SMP),
-    Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"])
-        .fails_without(&[PowerOfTwo]),
+    Algorithm::new("smp", &[]).needs(&[Hierarchy]).unmeasured(SMP),
+    Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"]),
     Algorithm::new("scatter_ring_allgather", &["scatter_allgather_ring", "scatter_lr_allgather"]),
     Algorithm::new("tree", &[]).since(5, 0).fan_out(FAN_OUT),
     Algorithm::new("pipelined_tree", &[]).since(5, 0).fan_out(FAN_OUT).segments(Optional),
@@ -119,11 +123,14 @@ const BINOMIAL: &[Algorithm] = &[Algorithm::new("binomial", &["binomial_tree"])]
 
 const REDUCE: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
-    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("smp", &[]).needs(&[Hierarchy, Commutative]).unmeasured(SMP),
     Algorithm::new("reduce_scatter_gather", &["rabenseifner", "scatter_gather"])
         .cuts(Always)
-        .needs(&[CountAtLeastCommSize, Commutative]),
+        .needs(REDUCE_SCATTER_NEEDS),
 ];
+
+/// What the algorithm of Rabenseifner asserts.
+const REDUCE_SCATTER_NEEDS: &[Need] = &[CountAtLeastPowerOfTwo, BuiltIn];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
     NONCOMMUTATIVE

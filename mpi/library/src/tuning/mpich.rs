@@ -4,6 +4,7 @@
 //! one. Rules are therefore written into a complete file, such as the one inside the [shared library](built_in).
 
 pub mod built_in;
+mod calls;
 mod check;
 mod conditions;
 pub mod device_file;

@@ -83,7 +83,7 @@ pub(super) fn guard(need: Need) -> Option<&'static str> {
         Need::PowerOfTwo => Some("is_power_of_two"),
         Need::Even => Some("is_even"),
         Need::TwoRanks => Some("is_two"),
-        Need::CountAtLeastCommSize | Need::Commutative | Need::EqualBlocks => None,
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
 use qtdec_mpi_library::catalogue::mpich::{ch4, device};
-use qtdec_mpi_library::catalogue::{Algorithm, Library, Need, Release};
+use qtdec_mpi_library::catalogue::{Algorithm, Library, Release};
 
 use super::library::MeasuredLibrary;
 
@@ -23,8 +23,7 @@ fn force(collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {
     }
     // Benchmarks themselves call reductions of a few elements to gather their times. An algorithm that needs more elements
     // is replaced there, with a message. The measured messages are large enough.
-    let needs_elements = algorithm.needs.contains(&Need::CountAtLeastCommSize);
-    let fallback = if needs_elements { "print" } else { "error" };
+    let fallback = if algorithm.needs_elements() { "print" } else { "error" };
     let of_collective = format!("MPIR_CVAR_{}", collective.to_uppercase());
     let mut variables = vec![
         format!("MPIR_CVAR_COLLECTIVE_FALLBACK={fallback}"),

@@ -5,7 +5,7 @@
 //! `gamma` of bcast, those that need more than such nodes, such as the ones of several leaders, and the single one of barriers.
 
 use super::functions::CHANGE;
-use crate::catalogue::Need::Commutative;
+use super::restrictions::{BY_NODES, REDUCING_BY_NODES};
 use crate::catalogue::algorithm::CH4;
 use crate::catalogue::{Algorithm, Lifetime};
 
@@ -41,12 +41,13 @@ const fn composition(name: &'static str) -> Algorithm {
     Algorithm { lifetime: Lifetime::since(CHANGE), ..Algorithm::new(name, &[]) }
 }
 
-const BCAST: &[Algorithm] = &[composition("ch4:alpha"), composition("ch4:beta")];
+const BCAST: &[Algorithm] =
+    &[composition("ch4:alpha").needs(BY_NODES), composition("ch4:beta").needs(BY_NODES)];
 
 const REDUCE: &[Algorithm] =
-    &[composition("ch4:alpha").needs(&[Commutative]), composition("ch4:beta").needs(&[Commutative])];
+    &[composition("ch4:alpha").needs(REDUCING_BY_NODES), composition("ch4:beta").needs(REDUCING_BY_NODES)];
 
-const ALLREDUCE: &[Algorithm] = &[composition("ch4:alpha").needs(&[Commutative])];
+const ALLREDUCE: &[Algorithm] = &[composition("ch4:alpha").needs(REDUCING_BY_NODES)];
 
 #[cfg(test)]
 mod tests {

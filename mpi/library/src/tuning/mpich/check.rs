@@ -2,12 +2,15 @@
 
 mod leaf;
 
+use std::collections::BTreeSet;
+
 use crate::catalogue::mpich::functions;
 use crate::catalogue::{Library, Release, SizeUnit, mpich};
 use qtdec_core::similar::{did_you_mean, suggestion};
 use qtdec_core::{Path, Place, Problem};
 use serde_json::{Map, Value};
 
+use super::calls::Calls;
 use super::conditions::{self, Condition, covers, is_exhaustive, is_leaf};
 use super::layer::Device;
 use crate::tuning::Finding;
@@ -31,7 +34,8 @@ pub(super) enum Names {
 const DEPTH: usize = 32;
 
 pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
-    let mut checker = Checker { names, layer: None, findings: Findings::default() };
+    let mut checker =
+        Checker { names, layer: None, open_to_groups: BTreeSet::new(), findings: Findings::default() };
     match parse(bytes) {
         Ok(value) if is_deeper(&value, DEPTH) => {
             let message = format!("objects are nested more than {DEPTH} deep: MPICH rejects the file");
@@ -50,7 +54,8 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
             } else if let Some(problem) = problem {
                 checker.findings.push(Fails, problem);
             }
-            checker.branches(&file, &Path::root(), &State::default());
+            let calls = Calls::all(if let Names::Of(release) = names { release } else { None });
+            checker.branches(&file, &Path::root(), &State { calls: Some(calls), ..State::default() });
             if let Some(message) = fault_at_the_top(&file) {
                 let help = "put `collective=` first, or below conditions that cover all communicators";
                 checker.dropped(Place::At(Path::root()), message, help);
@@ -138,12 +143,18 @@ struct State {
     searching: bool,
     /// Whether one of them compares sizes.
     sized: bool,
+    /// The conditions above.
+    above: Vec<String>,
+    /// The calls that come here, if there are any.
+    calls: Option<Calls>,
 }
 
 struct Checker {
     names: Names,
     /// The layer of the device that reads the file, if it is one.
     layer: Option<Device>,
+    /// The collectives of which it was said that their intercommunicators are not told apart.
+    open_to_groups: BTreeSet<String>,
     findings: Findings,
 }
 
@@ -210,11 +221,17 @@ impl Checker {
                 self.findings.add(Wrong, place(), message, help);
             }
             self.condition(&condition, key, &path, &state);
+            let searching = state.searching;
             state.searching |=
                 !condition.is_of_communicator() && !matches!(condition, Condition::Collective(_));
             state.sized |= condition.is_of_size();
-            let inner = state.clone();
+            let narrowed = |holds: bool| {
+                state.calls.as_ref().and_then(|calls| calls.narrowed(&condition, holds, searching))
+            };
+            let mut inner = State { calls: narrowed(true), ..state.clone() };
+            inner.above.push(conditions::written(key));
             self.branches(value, &path, &inner);
+            state.calls = narrowed(false);
             before.push(condition);
         }
         if all_known {

@@ -32,7 +32,8 @@ pub(super) enum Condition {
     Any(&'static str),
 }
 
-const PROPERTIES: [&str; 5] =
+/// The properties of a call that are tested by name.
+pub(super) const PROPERTIES: [&str; 5] =
     ["is_multi_threaded", "is_commutative", "is_sendbuf_inplace", "is_op_built_in", "is_block_regular"];
 
 const SIZES: [&str; 2] = ["avg_msg_size", "total_msg_size"];

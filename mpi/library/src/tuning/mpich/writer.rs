@@ -2,7 +2,7 @@
 
 use crate::catalogue::mpich::ch4;
 use crate::catalogue::mpich::parameters::parameters;
-use crate::catalogue::{Algorithm, Library, SizeUnit, mpich};
+use crate::catalogue::{Algorithm, Library, Need, SizeUnit, mpich};
 use qtdec_core::{Place, Problem};
 use serde_json::{Map, Value, json};
 
@@ -45,7 +45,9 @@ pub(super) fn insert(
         let original = section.get(INTRA).unwrap_or(&whole);
         let ours = Writer { rules, original: exact(original, false), forced }.rules(&mut notes);
         if !section.contains_key(INTRA) {
-            *section = Map::from_iter([("comm_type=inter".to_owned(), whole)]);
+            // Compositions are for communicators within one group.
+            let others = (forced == Forced::Named).then(|| ("comm_type=inter".to_owned(), whole));
+            *section = others.into_iter().collect();
         }
         section.insert(INTRA.to_owned(), ours);
     }
@@ -90,7 +92,10 @@ impl Writer<'_> {
             ));
         }
         if runs_smp(self.rules) {
-            notes.push("`smp` fails in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned());
+            notes.push(
+                "`smp` needs nodes of several ranks: other communicators keep the choice of the file"
+                    .to_owned(),
+            );
         }
         let ours = match &self.rules.by_ranks_per_node[..] {
             [] => self.communicators(&self.rules.bands),
@@ -111,7 +116,9 @@ impl Writer<'_> {
             "reduce_scatter" | "reduce_scatter_block" => {
                 json!({ "is_commutative=yes": ours, "is_commutative=no": other })
             }
-            "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
+            "alltoall" | "alltoallv" => {
+                json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours })
+            }
             _ => ours,
         };
         spared(&ours, other)
@@ -149,16 +156,28 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a composition for communicators of several nodes with several ranks. Others keep the choice of the file.
     fn composition(&self, letter: &str) -> Value {
         let name = ch4::function(&self.rules.collective, letter);
-        json!({
-            "comm_hierarchy=parent": { format!("composition={name}"): {} },
-            "comm_hierarchy=any": self.original,
-        })
+        self.on_nodes(&json!({ format!("composition={name}"): {} }))
+    }
+
+    /// Returns a choice for communicators of several nodes with several ranks. Others keep that of the file.
+    fn on_nodes(&self, choice: &Value) -> Value {
+        json!({ "comm_hierarchy=parent": choice, "comm_hierarchy=any": self.original })
     }
 
     fn named(&self, algorithm: &Algorithm, setting: Setting) -> Value {
+        // Buffers in place keep the choice of the file, and only they have this algorithm.
+        if algorithm.needs.contains(&Need::InPlace) {
+            return self.original.clone();
+        }
+        if algorithm.needs.contains(&Need::EqualBlocks) {
+            let ours = self.function(algorithm.name, setting);
+            return json!({ "is_block_regular=yes": ours, "is_block_regular=no": self.original });
+        }
+        if algorithm.needs.contains(&Need::Hierarchy) {
+            return self.on_nodes(&self.function(algorithm.name, setting));
+        }
         // Too few elements to cut among the ranks.
         let few = match (&*self.rules.collective, algorithm.name) {
             ("reduce", "reduce_scatter_gather") => "binomial",

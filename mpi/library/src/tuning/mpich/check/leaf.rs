@@ -1,6 +1,7 @@
 //! Checks of the algorithms that a file names.
 
 use crate::catalogue::mpich::parameters::{Value as Kind, parameters};
+use crate::catalogue::mpich::restrictions::{falls_back, needs};
 use crate::catalogue::mpich::{compositions, functions};
 use crate::catalogue::{Library, Release, mpich};
 use qtdec_core::similar::suggestion;
@@ -11,6 +12,7 @@ use super::{Checker, Names, State};
 use crate::tuning::MAX_INT;
 use crate::tuning::Severity::{Fails, Note, Wrong};
 use crate::tuning::finding::OTHER_RELEASE;
+use crate::tuning::mpich::calls::{Calls, described};
 use crate::tuning::mpich::conditions::{self, is_leaf};
 use crate::tuning::mpich::layer::Device;
 
@@ -25,6 +27,9 @@ impl Checker {
         for (key, parameters) in members {
             self.algorithm(key, &path.key(key), state);
             self.parameters(key, parameters, &path.key(key), state);
+        }
+        if let (Some(key), Some(calls)) = (members.keys().next_back(), &state.calls) {
+            self.restrictions(key, &path.key(key), state, calls);
         }
         if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
             let message = "the object contains several algorithms, and only the last one counts";
@@ -83,6 +88,53 @@ impl Checker {
         if let Some(collective) = state.collective.as_deref().filter(|collective| *collective != of) {
             let message = format!("`{name}` does not run {collective}: MPICH aborts in the call");
             self.findings.add(Fails, place, message, "");
+        }
+    }
+
+    /// Checks that a function can serve all calls that come to it. MPICH does not compare them with its restrictions.
+    fn restrictions(&mut self, key: &str, path: &Path, state: &State, calls: &Calls) {
+        let (Names::Of(release), Some(collective)) = (self.names, &state.collective) else { return };
+        let written = conditions::written(key);
+        let Some((_, function)) = written.split_once('=').filter(|_| self.layer != Some(Device::Posix))
+        else {
+            return;
+        };
+        let above = state.above.join(", ");
+        let has_groups = !["scan", "exscan", "iscan", "iexscan"].contains(&&**collective);
+        let (within, between) = (function.contains("_intra_"), function.contains("_inter_"));
+        if has_groups && ((calls.intra == Some(false) && within) || (calls.intra != Some(false) && between)) {
+            let [kind, other] = if within { ["intra", "inter"] } else { ["inter", "intra"] };
+            let message = format!(
+                "`{function}` is for communicators of the type {kind}, and calls on others ({other}) come to it under {above}: they end the \
+                 program, hang or answer wrongly"
+            );
+            let help = format!("put it below `comm_type={kind}`");
+            return self.findings.add(Fails, Place::Key(path.clone()), message, &help);
+        }
+        if has_groups && within && calls.intra.is_none() && self.open_to_groups.insert(collective.clone()) {
+            let message = format!(
+                "calls of {collective} on intercommunicators come to `{function}`, which hangs or answers wrongly there"
+            );
+            self.findings.add(Note, Place::Key(path.clone()), message, "put it below `comm_type=intra`");
+        }
+        if calls.intra == Some(false) {
+            return;
+        }
+        for (need, example) in needs(function).iter().filter_map(|need| Some((*need, calls.breaking(*need)?)))
+        {
+            let (what, condition) = described(need);
+            let message = format!(
+                "`{function}` needs {what}, and a call of {collective} {example} comes to it under {above}: MPICH ends the program or answers \
+                 wrongly"
+            );
+            let help = format!(
+                "put it below `{condition}`, and name an algorithm without this need for the other calls"
+            );
+            self.findings.add(Fails, Place::Key(path.clone()), message, &help);
+        }
+        if let Some(left) = falls_back(function, release) {
+            let message = format!("MPICH leaves calls of {collective} {left}, in silence");
+            self.findings.add(Note, Place::Key(path.clone()), message, "");
         }
     }
 
