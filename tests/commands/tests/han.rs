@@ -8,7 +8,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_mpi_library::catalogue::{Library, Release};
 use qtdec_mpi_library::tuning::Severity::{self, Dropped, Note, Wrong};
 use qtdec_mpi_library::tuning::open_mpi_han::{HAN_FILE, beside};
-use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
+use qtdec_mpi_library::tuning::{Format, Job, LibraryRules, RuleOptions, find_format, recognise};
 
 /// Returns a tree whose choice is the library's own in every second cell.
 fn tree(collective: &str) -> DecisionTree {
@@ -29,6 +29,18 @@ fn rules(format: &Format, collective: &str) -> LibraryRules {
     let options = RuleOptions { guard: true, ..RuleOptions::default() };
     let unit = format.unit(collective);
     LibraryRules::new(&tree(collective), Library::OpenMpi, collective, unit, &options).unwrap()
+}
+
+/// The file of a site has numbers for collectives and levels.
+#[test]
+fn a_file_of_han_is_known_by_its_components() {
+    let numbered = "1 # collectives\n2 # allreduce\n1 # levels\n2 # global\n1 # sizes\n1 # ranks\n2 # messages\n0 han @simple\n\
+                    16384 tuned\n";
+    let format = recognise(numbered.as_bytes()).expect("it has components");
+    assert_eq!(format.name, HAN_FILE.name);
+    assert!(format.check(numbered.as_bytes(), None).iter().all(|found| found.severity == Note));
+    // In the file of `tuned`, a name in the place of a number is a mistake.
+    assert!(recognise(b"1\n7\n1\n4\n1\n0 binomial 0 0\n").is_none());
 }
 
 #[test]

@@ -21,7 +21,7 @@ use qtdec_core::{Place, Problem, Problems};
 use super::companion::{Circumstances, Companion};
 use super::library_rules::forces;
 use super::open_mpi::{HAN, HAN_PRIORITY};
-use super::{Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written};
+use super::{Beginning, Format, LibraryRules, MAX_INT, Setting, Switch, SwitchValue, Switches, Written};
 use check::check;
 use levels::{INTER, INTRA, Told};
 
@@ -36,7 +36,7 @@ pub const HAN_FILE: Format = Format {
     // A file is written beside the one that has the algorithms.
     is_written: false,
     has_comments: true,
-    recognises: |beginning| !beginning.is_json() && beginning.holds(LEVEL),
+    recognises: |beginning| !beginning.is_json() && (beginning.holds(LEVEL) || names_component(beginning)),
     least_bytes_of_rule: 8,
     ..Format::new(
         ("open-mpi-han", "a rules file of the component HAN of Open MPI 5.0"),
@@ -88,6 +88,16 @@ fn is_written(known: &Circumstances) -> Result<bool, String> {
              HAN keeps the calls without rules"
         )),
     }
+}
+
+/// Returns whether a line has a number and a component, as in `0 han @simple`: collectives and levels may have numbers, as in the other file.
+fn names_component(beginning: &Beginning<'_>) -> bool {
+    let text = String::from_utf8_lossy(beginning.start);
+    text.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        let is_size = words.next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        is_size && words.next().is_some_and(|word| COMPONENTS.contains(&word))
+    })
 }
 
 fn write(all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
