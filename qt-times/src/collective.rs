@@ -28,6 +28,9 @@ pub const FUNCTIONS: [&str; 22] = [
     "neighbor_alltoallw",
 ];
 
+/// The collective that sends no data, and so has no message size.
+pub const BARRIER: &str = "barrier";
+
 /// Returns whether a name is one of [`FUNCTIONS`].
 pub fn is_known(name: &str) -> bool {
     FUNCTIONS.contains(&name)

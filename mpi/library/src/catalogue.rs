@@ -22,7 +22,7 @@ pub use algorithm::{Algorithm, Measured, Need, Segments, When, is_by_nodes};
 pub use library::Library;
 pub use matching::{Matching, no_method, parameter, without_parameters};
 pub use placement::Placement;
-pub use qtdec_times::collective::{FUNCTIONS, natural_basis, natural_basis_or_buffer};
+pub use qtdec_times::collective::{BARRIER, FUNCTIONS, natural_basis, natural_basis_or_buffer};
 pub use release::{Lack, Lifetime, Release};
 pub use tuned_collective::TunedCollective;
 pub use unit::SizeUnit;

@@ -4,6 +4,7 @@
 //! which the papers compare, is not available: its source is lost. The code that its author wrote for Open MPI 1.1 in 2005 is
 //! its closest surviving relative, and is named after that release here.
 
+pub mod borders;
 mod call;
 mod gige_2005;
 mod mpich_4_0;

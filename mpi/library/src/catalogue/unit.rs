@@ -30,6 +30,15 @@ impl SizeUnit {
         }
     }
 
+    /// Returns the unit of sizes with a basis, in which a block is the bytes for one peer.
+    pub fn of_basis(basis: Basis) -> Self {
+        match basis {
+            Basis::Buffer => Self::Buffer,
+            Basis::Total => Self::Total,
+            Basis::Block => Self::PerRank,
+        }
+    }
+
     /// Returns a description of the unit.
     pub fn describe(self) -> &'static str {
         match self {

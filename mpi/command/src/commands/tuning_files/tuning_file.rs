@@ -26,8 +26,8 @@ pub(crate) const NO_SWITCHES: &str = "# Every choice is left to the library, so 
 #[derive(Debug, Args)]
 pub(crate) struct TuningArguments {
     /// Read this tuning file, or - for standard input
-    #[arg(value_name = "FILE")]
-    input: String,
+    #[arg(value_name = "FILE", required = true)]
+    input: Option<String>,
 
     /// Read the file in this format; recognised from its content by default
     #[arg(long, value_name = "FORMAT", value_parser = format_with(|_| true))]
@@ -161,12 +161,12 @@ impl JobArguments {
 
 impl TuningArguments {
     pub(crate) fn name(&self) -> &str {
-        &self.input
+        self.input.as_deref().unwrap_or_default()
     }
 
     /// Opens the file, whose format is recognised from the content by default.
     pub(crate) fn open(&self) -> Result<TuningInput, Failure> {
-        let input = Input::open(&self.input)?;
+        let input = Input::open(self.name())?;
         let format = self.format.or_else(|| recognised(input.bytes())).ok_or_else(|| {
             let known: Vec<&str> = tuning::formats().iter().map(|format| format.name).collect();
             Failure::input(format!(
