@@ -76,7 +76,7 @@ fn schedules_that_are_too_large_are_refused() {
     refused("mpi schedule bcast binomial --comm-size 16777216 --msg-size 0", ranks);
     let steps = "steps to build, empty blocks included; use fewer ranks";
     refused("mpi schedule allreduce ring --comm-size 20000 --msg-size 1", steps);
-    refused("mpi schedule barrier dissemination --comm-size 65000 --msg-size 0", steps);
+    refused("mpi schedule barrier dissemination --comm-size 65000", steps);
     let memory = "the schedule takes more than 900 MiB of memory; use fewer ranks or larger segments";
     let too_large = [
         "bcast pipeline --comm-size 100000 --msg-size 1G --segment-size 1K",

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod any_bytes;
+mod barrier;
 mod c_header;
 mod comments;
 mod completions;

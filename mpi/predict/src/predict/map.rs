@@ -126,7 +126,8 @@ fn map_with(
     let named = methods
         .iter()
         .map(|method| MapMethod { segment_size: method.segment_size, ..MapMethod::new(method.name()) });
-    let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
+    let mut axes = vec![Axis::new("comm_size", comm_sizes)];
+    axes.extend((predictor.collective() != Collective::Barrier).then_some(bytes));
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
     build(domain, costs, predictor.time_source.name(), source(predictor, lower_bounds(predictor, &sizes)))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use qtdec_core::Axis;
 use qtdec_core::map::DecisionMap;
 
 use super::{Method, Predictor, Size, TimeSource, split};
@@ -10,6 +11,7 @@ use crate::trust::Times;
 use qtdec_mpi_library::catalogue::Library;
 use qtdec_mpi_schedule::TwoLevel;
 use qtdec_mpi_schedule::collective::Collective;
+use qtdec_times::collective::BARRIER;
 
 /// Measured times and the times predicted for the same points and methods, both in seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +36,12 @@ pub fn measured(map: &DecisionMap) -> Result<Times, String> {
     let costs = map.costs().ok_or(no_costs)?;
     let mut units = crate::network::Unit::ALL.into_iter();
     let unit = units.find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(no_unit)?.1;
-    let [ranks, bytes] = map.domain().axes() else { return Err(axes.to_owned()) };
+    let barrier = Axis::new("msg_size", [0]);
+    let (ranks, bytes) = match map.domain().axes() {
+        [ranks, bytes] => (ranks, bytes),
+        [ranks] if map.domain().collective() == Some(BARRIER) => (ranks, &barrier),
+        _ => return Err(axes.to_owned()),
+    };
     let (Some(ranks_values), Some(bytes_values), "comm_size", "msg_size") =
         (ranks.values(), bytes.values(), &*ranks.name, &*bytes.name)
     else {
@@ -108,7 +115,9 @@ pub fn paired(
         return Err(format!("the times are of {found}, but predictions are for {expected}"));
     }
     let expected = super::map::basis(expected);
-    if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
+    if let Some(found) =
+        map.domain().axes().get(1).and_then(|axis| axis.basis).filter(|found| *found != expected)
+    {
         let [found, expected] = [found, expected].map(qtdec_core::Basis::name);
         return Err(format!(
             "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \

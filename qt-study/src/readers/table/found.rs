@@ -15,6 +15,10 @@ use crate::readers::advice;
 use crate::readers::columns::Columns;
 use crate::readers::options::ReadOptions;
 use crate::readers::sink::FileSink;
+use qtdec_times::collective::BARRIER;
+
+/// The axis that a barrier does not have.
+const MSG_SIZE: &str = "msg_size";
 
 /// The columns of a file with a meaning.
 pub(super) struct FoundColumns {
@@ -74,6 +78,9 @@ impl FoundColumns {
         let mut check = Diagnostics::default();
         let mut columns = ours.clone().or(theirs.clone());
         columns.axes = axes_of_table(&ours, &columns.axes, header, table, sink);
+        if sink.collective().as_deref() == Some(BARRIER) {
+            drop_sizes(&mut columns, header, sink);
+        }
         let found = Self::look_up([&ours, &theirs, &columns], header, table, sink, &mut check);
         if table.in_elements && options.element_size.is_none() {
             // The rows are read nevertheless, for their own faults.
@@ -185,6 +192,15 @@ fn axes_of_table(
         !is_fixed(name) && (!is_replaced || is_asked(name) || has_axis(header, ours, sink.options, column))
     });
     axes.cloned().collect()
+}
+
+/// Leaves out the message sizes of a barrier, which has none.
+fn drop_sizes(columns: &mut Columns, header: &Header<'_>, sink: &mut FileSink<'_, '_>) {
+    let Some(at) = columns.axes.iter().position(|(axis, _)| axis == MSG_SIZE) else { return };
+    let (_, column) = columns.axes.remove(at);
+    if header.find(&column).is_some() {
+        sink.note(format!("a barrier has no message size: the column `{column}` is ignored"));
+    }
 }
 
 /// Returns whether a table has a column for an axis that the user does not name, and the column is not used otherwise.

@@ -13,7 +13,7 @@ mod simulate;
 use lines::Lines;
 
 use super::predicting::{
-    PredictingArguments, element_size, missing_reason, open, renamed, segments, warn_far,
+    PredictingArguments, element_size, missing_reason, needs_message, open, renamed, segments, warn_far,
 };
 use qtdec_report::bounds::percent_over;
 use qtdec_report::picture::{NEAR, Picture, times_over_sizes};
@@ -49,8 +49,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "P", required_unless_present_any = ["against", "placement"], conflicts_with = "against")]
     comm_size: Option<String>,
 
-    /// Set the size in bytes of the whole message or, for a collective of blocks, of one block; with --output, these sizes
-    #[arg(long, value_name = "M", required_unless_present = "against", conflicts_with = "against")]
+    /// Set the size in bytes of the whole message or, for a collective of blocks, of one block; with --output, these sizes; a barrier has
+    /// none
+    #[arg(long, value_name = "M", conflicts_with = "against")]
     msg_size: Option<String>,
 
     /// Predict times with these numbers of ranks on each node, as in ppn=1,2,4; and with nodes=2,4,8 these numbers of nodes instead of
@@ -100,11 +101,19 @@ fn list(text: Option<&String>) -> Result<Vec<u64>, Failure> {
     text.map_or_else(|| Ok(Vec::new()), |text| sizes(text).map_err(Failure::Usage))
 }
 
-/// Parses the only size of a call.
-fn one(text: Option<&String>) -> Result<u64, Failure> {
-    match list(text)?[..] {
+/// Returns the only size of a call.
+fn one(sizes: &[u64]) -> Result<u64, Failure> {
+    match *sizes {
         [size] => Ok(size),
         _ => Err(Failure::usage("the sizes of a grid need a file for its map or times: add --output")),
+    }
+}
+
+impl Arguments {
+    /// Returns the message sizes: one of 0 bytes for a barrier.
+    fn msg_sizes(&self) -> Result<Vec<u64>, Failure> {
+        let is_needed = needs_message(self.predicting.collective(), self.msg_size.is_some())?;
+        if is_needed { list(self.msg_size.as_ref()) } else { Ok(vec![0]) }
     }
 }
 
@@ -133,8 +142,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(output) = &arguments.output {
         return grid(arguments, output);
     }
-    let msg_size = one(arguments.msg_size.as_ref())?;
-    let comm_size = u32::try_from(one(arguments.comm_size.as_ref())?).unwrap_or(0);
+    let msg_size = one(&arguments.msg_sizes()?)?;
+    let comm_size = u32::try_from(one(&list(arguments.comm_size.as_ref())?)?).unwrap_or(0);
     if comm_size == 0 {
         return Err(Failure::usage("the number of ranks must be at least 1 and below 2^32"));
     }

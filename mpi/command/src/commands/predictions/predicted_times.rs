@@ -43,9 +43,10 @@ impl PredictedTimes {
         about.add("form", predicting.form.name())?;
         about.add("ties", "the algorithm that stands first")?;
         let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+        let bytes: &[_] = if collective == Collective::Barrier { &[] } else { &[("msg_size", "bytes")] };
         let mut builder = Builder::new(Header {
             about,
-            axes: axes.iter().chain(&[("msg_size", "bytes")]).map(|(name, unit)| named(name, unit)).collect(),
+            axes: axes.iter().chain(bytes).map(|(name, unit)| named(name, unit)).collect(),
             parameters: vec![named(SEGMENT_SIZE, "bytes")],
             unit: Some(TimeUnit::Microseconds),
             ..Header::default()

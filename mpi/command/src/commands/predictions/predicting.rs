@@ -78,7 +78,24 @@ pub(crate) fn collective() -> impl TypedValueParser<Value = Collective> {
         .try_map(|name| name.parse::<Collective>())
 }
 
+/// Returns whether calls of a collective have a message size, which must then be given. That of a barrier is ignored with a warning.
+pub(crate) fn needs_message(collective: Collective, is_given: bool) -> Result<bool, Failure> {
+    match (collective, is_given) {
+        (Collective::Barrier, true) => {
+            output::warn("a barrier has no message size: --msg-size is ignored");
+            Ok(false)
+        }
+        (Collective::Barrier, false) => Ok(false),
+        (_, true) => Ok(true),
+        (_, false) => Err(Failure::usage("the message size is missing: add --msg-size SIZE")),
+    }
+}
+
 impl PredictingArguments {
+    pub(crate) fn collective(&self) -> Collective {
+        self.collective
+    }
+
     /// Returns the seed and the standard deviation of the noise, if there is any.
     pub(crate) fn noise(&self) -> Option<String> {
         let Noise { seed, runs, .. } = self.noise;

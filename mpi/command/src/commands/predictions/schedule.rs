@@ -38,9 +38,9 @@ pub(crate) struct Arguments {
     comm_size: u32,
 
     /// Set the size in bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, the data of
-    /// one pair of ranks for alltoall, and the data of one rank otherwise
+    /// one pair of ranks for alltoall, and the data of one rank otherwise; a barrier has none
     #[arg(long, value_name = "BYTES", value_parser = size)]
-    msg_size: u64,
+    msg_size: Option<u64>,
 
     /// Split messages into segments of at most this many bytes [default: no segmentation]
     #[arg(long, value_name = "BYTES", value_parser = size)]
@@ -114,7 +114,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             (qtdec_mpi_schedule::find(collective, name).map_err(|error| usage(error.to_string()))?, radix)
         }
     };
-    let request = arguments.request(radix).map_err(|error| usage(error.to_string()))?;
+    let has_message = predicting::needs_message(collective, arguments.msg_size.is_some())?;
+    let msg_size = arguments.msg_size.filter(|_| has_message).unwrap_or(0);
+    let request = arguments.request(msg_size, radix).map_err(|error| usage(error.to_string()))?;
     if arguments.plot.is_some() {
         arguments.drawable(collective, request.comm_size())?;
     }
@@ -137,9 +139,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Returns the request, with the radix that the name sets.
-    fn request(&self, radix: Option<u32>) -> Result<Request, RequestError> {
-        let Self { comm_size, msg_size, .. } = *self;
+    /// Returns the request of messages of this size, with the radix that the name sets.
+    fn request(&self, msg_size: u64, radix: Option<u32>) -> Result<Request, RequestError> {
+        let comm_size = self.comm_size;
         let library =
             Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
         let element_size = self.element_size.unwrap_or(1);

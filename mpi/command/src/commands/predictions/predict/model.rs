@@ -9,7 +9,7 @@ use qtdec_terminal::{Failure, Outputs, Progress, output};
 
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let destination = Outputs::new([&*arguments.predicting.network]).add(output)?;
-    let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, list(arguments.msg_size.as_ref())?);
+    let (comm_sizes, msg_sizes) = (list(arguments.comm_size.as_ref())?, arguments.msg_sizes()?);
     let network = open(&arguments.predicting.network)?;
     let mut predictor = arguments.predicting.predictor(&network)?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {

@@ -6,8 +6,9 @@ use std::io::IsTerminal;
 
 use indicatif::ProgressBar;
 use qtdec_mpi_predict::predict::{MAX_TIMES, Method, Size, TimeSource};
+use qtdec_mpi_schedule::Collective;
 
-use super::{Arguments, list};
+use super::Arguments;
 use crate::commands::predictions::predicted_times::PredictedTimes;
 use crate::commands::predictions::predicting::{missing_reason, open, segments, warn_far, warn_unserved};
 use qtdec_terminal::{Failure, Outputs, output, packed, reported};
@@ -17,7 +18,7 @@ use placement::Placement;
 pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let destination = Outputs::new([&*arguments.predicting.network]).add(output)?;
     let placement = Placement::new(arguments.comm_size.as_deref(), &arguments.placement)?;
-    let msg_sizes = list(arguments.msg_size.as_ref())?;
+    let msg_sizes = arguments.msg_sizes()?;
     let segments = segments(&arguments.segment_size)?;
     let time_source = arguments.predicting.form;
     let network = open(&arguments.predicting.network)?;
@@ -67,7 +68,8 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
         }
         for ((method, size), time) in calls.iter().zip(times) {
             let Some(time) = time.map(|time| microseconds(time, time_source)) else { continue };
-            let sizes = placement.sizes(level.on_a_node, size.comm_size, size.msg_size);
+            let bytes = (collective != Collective::Barrier).then_some(size.msg_size);
+            let sizes = placement.sizes(level.on_a_node, size.comm_size, bytes);
             let added = all.add((&method.name(), method.segment_size), &sizes, time);
             reported(&arguments.predicting.network, added)?;
         }

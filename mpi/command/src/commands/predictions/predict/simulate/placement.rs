@@ -86,10 +86,10 @@ impl Placement {
     }
 
     /// Returns the sizes of a call on all axes.
-    pub(super) fn sizes(&self, on_a_node: Option<u64>, ranks: u32, msg_size: u64) -> Vec<u64> {
+    pub(super) fn sizes(&self, on_a_node: Option<u64>, ranks: u32, msg_size: Option<u64>) -> Vec<u64> {
         let ranks = u64::from(ranks);
         let first = if self.first.0 == NODES { ranks / on_a_node.unwrap_or(1) } else { ranks };
-        [Some(first), on_a_node, Some(msg_size)].into_iter().flatten().collect()
+        [Some(first), on_a_node, msg_size].into_iter().flatten().collect()
     }
 
     pub(super) fn count(&self) -> usize {
