@@ -133,7 +133,9 @@ impl Recipe {
         }
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
-        Line::all(&map).iter().for_each(|line| notes.add(line.described(&map)));
+        for line in Line::all(&map) {
+            notes.add(line.described(&map));
+        }
         let map = match ties {
             Some(ties) => map.with_ties(ties)?,
             None => map,

@@ -131,10 +131,8 @@ mod tests {
             let costs = all.flat_map(|sizes| {
                 [0, 1].map(|way| is_measured(&sizes).then(|| if best(&sizes) == way { 1.0 } else { 2.0 }))
             });
-            let map = DecisionMap::new(domain.clone(), cells)
-                .unwrap()
-                .with_costs(Costs::new(2, costs.collect()))
-                .unwrap();
+            let map =
+                DecisionMap::new(domain.clone(), cells).unwrap().with_costs(Costs::new(2, costs)).unwrap();
             let rules =
                 SimpleRules::from_decisions(map.cells(), &map, &penalties(map.cells(), &map).unwrap())
                     .unwrap();
