@@ -87,14 +87,14 @@ impl Domain {
         self.methods.iter().position(|method| method.label() == label).map(MethodIndex::new)
     }
 
-    /// Returns the library's own choice: the first method that is marked as a baseline.
+    /// Returns the baseline: the first method that is marked as one.
     pub fn baseline(&self) -> Option<MethodIndex> {
         self.method_indexes().find(|&method| self.method(method).baseline)
     }
 
-    /// Returns the methods without requirements, apart from the present rule, which is never chosen.
+    /// Returns the methods without requirements, apart from a baseline that is never chosen.
     pub fn unconditional_methods(&self) -> impl Iterator<Item = MethodIndex> {
-        let is_choosable = |method: &Method| method.requires.is_empty() && !method.is_present_rule();
+        let is_choosable = |method: &Method| method.requires.is_empty() && !method.is_never_chosen();
         self.method_indexes().filter(move |method| is_choosable(self.method(*method)))
     }
 

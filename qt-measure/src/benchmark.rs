@@ -133,18 +133,18 @@ impl<'m> Benchmark<'m> {
         })
     }
 
-    /// Adds a method. One with the name of the present rule is the baseline.
+    /// Adds a method. One that is called `baseline` is the baseline.
     fn with(mut self, name: String, set_up: impl FnMut(&Point) -> Runner<'m> + 'm) -> Self {
-        let method = Method { baseline: name == Method::PRESENT_RULE, ..Method::new(name) };
+        let method = Method { baseline: name == Method::BASELINE, ..Method::new(name) };
         self.candidates.push(Candidate { method, set_up: Box::new(set_up) });
         self
     }
 
     /// Marks the method that was added last as the baseline: what the program would do without a decision. On a tie it is chosen.
     ///
-    /// If the program has a rule today that chooses between the methods, measure the rule as a method with the name `baseline`, which is
-    /// the [present rule](qtdec_core::Method::PRESENT_RULE) without this call: it is never chosen. `qtdec stats` then shows the gain over
-    /// it, of the map and of maps that `qtdec map` makes of [the times](Self::keep_times).
+    /// If the program has a rule today that chooses between the methods, measure the rule as a method with the
+    /// [name `baseline`](qtdec_core::Method::BASELINE), which is the baseline without this call and is never chosen. `qtdec stats` then shows
+    /// the gain over it, of the map and of maps that `qtdec map` makes of [the times](Self::keep_times).
     ///
     /// ```
     /// use qtdec_measure::{Benchmark, Point};

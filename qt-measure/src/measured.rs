@@ -71,9 +71,13 @@ impl Measured {
         let mut costs = map.costs().expect("the map has the times").clone();
         costs.unit = Some("ns".to_owned());
         let statistic = self.statistic.to_string();
-        let recipe = json!({ "statistic": statistic }).to_string();
+        let mut recipe = json!({ "statistic": statistic });
+        let baseline: Vec<&str> = self.baseline().collect();
+        if !baseline.is_empty() {
+            recipe["baseline"] = json!(baseline);
+        }
         costs.statistic = Some(statistic);
-        Ok(map.with_costs(costs)?.with_recipe(recipe)?.with_source(self.source.to_string())?)
+        Ok(map.with_costs(costs)?.with_recipe(recipe.to_string())?.with_source(self.source.to_string())?)
     }
 
     /// Returns the times of all repeats as canonical times, the form `qtdec-times/1`.
@@ -111,6 +115,11 @@ impl Measured {
         Ok(builder.finish()?)
     }
 
+    /// Returns the names of the methods that are the baseline.
+    fn baseline(&self) -> impl Iterator<Item = &str> {
+        self.methods.iter().filter(|method| method.baseline).map(|method| &*method.name)
+    }
+
     fn header(&self) -> Result<Header, Problem> {
         let mut about = About::default();
         for (key, of_source) in [
@@ -126,8 +135,8 @@ impl Measured {
                 about.add(key, value)?;
             }
         }
-        for method in self.methods.iter().filter(|method| method.baseline) {
-            about.add(BASELINE, &method.name)?;
+        for name in self.baseline() {
+            about.add(BASELINE, name)?;
         }
         let labels = self.axes.iter().filter_map(|axis| match &axis.samples {
             Samples::Labels(labels) => Some((axis.name.clone(), labels.clone())),

@@ -17,6 +17,7 @@ use qtdec_core::{
     Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems,
     Requirement, Ties,
 };
+use qtdec_times::about::BASELINE;
 use qtdec_times::is_bimodal;
 
 use crate::launches::incomplete;
@@ -35,8 +36,8 @@ pub struct Recipe {
     pub collective: Option<String>,
     /// The statistic of the repeats. `None` means the median, or an available one if the files hold only statistics.
     pub statistic: Option<Statistic>,
-    /// Methods that are the library's own choice (the baseline): they have costs, and are chosen where they are best, apart from the
-    /// [present rule](Method::PRESENT_RULE), which is never chosen.
+    /// Methods that are the library's own choice (the baseline): they have costs, and are chosen where they are best, apart from
+    /// the one that is [called `baseline`](Method::BASELINE), which is never chosen.
     pub baseline: Vec<String>,
     /// Whether the baseline only has costs and is never chosen.
     pub no_default: bool,
@@ -58,6 +59,21 @@ impl Recipe {
     /// Returns whether maps have times that were not measured.
     pub fn fills_in_times(&self) -> bool {
         self.gaps == Gaps::Interpolate || !self.grid.is_empty() || self.terms.is_some()
+    }
+
+    /// Returns the recipe with a baseline, if it names none: the methods that the times name, or else the one called `baseline`.
+    #[must_use]
+    pub fn or_baseline_of(self, measurements: &Measurements) -> Self {
+        if !self.baseline.is_empty() {
+            return self;
+        }
+        let kept: Vec<String> = measurements.labels().filter(|label| !self.exclude.contains(label)).collect();
+        let mut baseline: Vec<String> =
+            kept.iter().filter(|label| measurements.about.has(BASELINE, label)).cloned().collect();
+        if baseline.is_empty() {
+            baseline.extend(kept.into_iter().filter(|label| label == Method::BASELINE));
+        }
+        Self { baseline, ..self }
     }
 
     /// Returns the recipe of maps that price decisions: only measured times are prices.
@@ -150,7 +166,7 @@ impl Recipe {
 
     /// Returns whether cells may choose a method that the recipe [described](Self::described).
     fn may_choose(&self, method: &Method) -> bool {
-        !(self.no_default && method.baseline || method.is_present_rule())
+        !(self.no_default && method.baseline || method.is_never_chosen())
     }
 
     fn described(&self, method: &Method) -> Method {

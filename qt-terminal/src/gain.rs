@@ -28,11 +28,9 @@ pub fn held_out(compared: &OverDefault, found: Option<Interval>, map: &DecisionM
     )
 }
 
-/// Returns what the baseline of a map is called in sentences.
+/// Returns what the baseline of a map is called in sentences: an MPI library has its default.
 pub fn name_of_baseline(map: &DecisionMap) -> &'static str {
-    let baseline = map.domain().baseline();
-    let is_rule = baseline.is_some_and(|baseline| map.domain().method(baseline).is_present_rule());
-    if is_rule { "the present rule" } else { "the default" }
+    if map.domain().collective().is_some() { "the default" } else { "the baseline" }
 }
 
 /// Describes the interval of a held-out gain over the baseline, and says plainly if nothing is gained.

@@ -4,11 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
-use qtdec_core::Method;
 use qtdec_core::domain::Requirement;
 
 use crate::{one_of, pair, percent, sizes, statistic};
-use qtdec_study::about::BASELINE;
 use qtdec_study::measurements::{Cleaning, Measurements, Statistic};
 use qtdec_study::selection::{Distinction, Gaps, GridSizes, Recipe, TieRule};
 use qtdec_study::terms::{Preset, Terms};
@@ -35,7 +33,7 @@ pub struct MapArguments {
 
     /// Mark a method as the baseline, which is what is used without a decision; it is chosen where it is best
     ///
-    /// A method that is called `baseline` is one without this option: the present rule of a program, which is compared and never chosen.
+    /// A method that is called `baseline` is one without this option: the rule that a program has today, which is compared and never chosen.
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     pub baseline: Vec<String>,
 
@@ -83,10 +81,10 @@ impl MapArguments {
     pub fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
-        Recipe {
+        let recipe = Recipe {
             collective: None,
             statistic: self.statistic,
-            baseline: self.baseline_of(measurements),
+            baseline: self.baseline.clone(),
             no_default: self.no_default,
             exclude: self.excluded(measurements),
             requires: self.requires.clone(),
@@ -94,24 +92,8 @@ impl MapArguments {
             gaps: self.gaps.unwrap_or_default(),
             grid: self.grid.clone(),
             terms: self.terms.clone(),
-        }
-    }
-
-    /// Returns the methods that are marked as baselines: those of the option, or those that the times name and the map has, or the
-    /// present rule of a program.
-    fn baseline_of(&self, measurements: &Measurements) -> Vec<String> {
-        if !self.baseline.is_empty() {
-            return self.baseline.clone();
-        }
-        let excluded = self.excluded(measurements);
-        let labels = measurements.labels();
-        let kept: Vec<String> = labels.filter(|label| !excluded.contains(label)).collect();
-        let named: Vec<String> =
-            kept.iter().filter(|label| measurements.about.has(BASELINE, label)).cloned().collect();
-        if !named.is_empty() {
-            return named;
-        }
-        kept.into_iter().filter(|label| label == Method::PRESENT_RULE).collect()
+        };
+        recipe.or_baseline_of(measurements)
     }
 
     /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.

@@ -75,7 +75,7 @@ impl Subject {
             return Err(Failure::usage("--times needs a map, and times are given already"));
         }
         let recorded = self.map.recipe().map(Recorded::from_json).transpose();
-        let recorded = match reported(name, recorded)? {
+        let mut recorded = match reported(name, recorded)? {
             Some(recorded) => recorded,
             None => {
                 output::warn(&format!(
@@ -85,6 +85,10 @@ impl Subject {
             }
         };
         let measurements = recorded.cleaning.apply(self.read(times, &recorded)?);
+        // The map itself says which methods are the baseline, also if it has no recipe.
+        let methods = self.map.domain().methods().iter().filter(|method| method.baseline);
+        let is_measured = |label: &String| measurements.labels().any(|measured| measured == *label);
+        recorded.recipe.baseline = methods.map(Method::label).filter(is_measured).collect();
         let again = reported(times, recorded.recipe.map(&measurements, &mut Notes::default()))?;
         let domains = [again.domain(), self.map.domain()];
         let labels =
@@ -149,7 +153,7 @@ impl SourceArguments {
             });
         }
         let (measurements, of_files) = times::read(&self.inputs, None)?;
-        let recipe = Recipe::default();
+        let recipe = Recipe::default().or_baseline_of(&measurements);
         let (map, of_map) = times::map(&measurements, &recipe, &self.name())?;
         let single = single_samples::warning(&map, &measurements, &self.name())?;
         if let Some(warning) = &single {
@@ -255,7 +259,7 @@ pub fn documents(
         let (measurements, _) = times::read(&times, collective)?;
         let name = some_of(&times);
         let recipe = Recipe { collective: collective.map(str::to_lowercase), ..Recipe::default() };
-        let (map, _) = times::map(&measurements, &recipe, &name)?;
+        let (map, _) = times::map(&measurements, &recipe.or_baseline_of(&measurements), &name)?;
         documents.push((Origin::Times(name), Document::Map(map)));
     }
     Ok(documents)
@@ -292,4 +296,126 @@ fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
     let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(document) };
     value["axes"][axis]["basis"] = basis.name().into();
     Document::from_json(value.to_string().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::time::Duration;
+
+    use clap::Parser;
+    use proptest::prelude::*;
+    use qtdec_measure::{Benchmark, Measured, Point};
+    use qtdec_study::measurements::Cleaning;
+
+    use super::*;
+    use crate::mapping::MapArguments;
+
+    #[derive(Parser)]
+    struct OfMap {
+        #[command(flatten)]
+        arguments: MapArguments,
+    }
+
+    /// What is random of a benchmark.
+    #[derive(Debug)]
+    struct Random {
+        sizes: usize,
+        methods: Vec<&'static str>,
+        /// The method that `.baseline()` marks.
+        marked: Option<usize>,
+        statistic: Statistic,
+        rounds: usize,
+        /// The times in microseconds, which repeats take in turn.
+        times: Vec<u64>,
+    }
+
+    fn random() -> impl Strategy<Value = Random> {
+        let methods = proptest::sample::subsequence(vec!["a", "baseline", "b", "c"], 2..=4);
+        let statistic = prop_oneof![Just(Statistic::Median), Just(Statistic::Min)];
+        let marked = proptest::option::of(0_usize..4);
+        let times = proptest::collection::vec(1_u64..8, 5..40);
+        (1_usize..5, methods.prop_shuffle(), marked, statistic, 1_usize..4, times).prop_map(
+            |(sizes, methods, marked, statistic, rounds, times)| Random {
+                sizes,
+                methods,
+                marked,
+                statistic,
+                rounds,
+                times,
+            },
+        )
+    }
+
+    fn measured(random: &Random) -> Measured {
+        let turn = Cell::new(0);
+        let turn = &turn;
+        let sizes: Vec<u64> = (0..random.sizes as u32).map(|power| 3_u64.pow(power)).collect();
+        let mut benchmark = Benchmark::new().axis("n", sizes).labels("order", ["up", "down"]);
+        for (number, name) in random.methods.iter().enumerate() {
+            benchmark = benchmark.timed_method(*name, |_: &Point| {
+                turn.set(turn.get() + 1);
+                let time = Duration::from_micros(random.times[turn.get() % random.times.len()]);
+                move |calls| time * calls as u32
+            });
+            if random.marked == Some(number) {
+                benchmark = benchmark.baseline();
+            }
+        }
+        let benchmark = benchmark.statistic(random.statistic).rounds(random.rounds);
+        benchmark.warm_up(Duration::ZERO).race(false).quiet().measure().unwrap()
+    }
+
+    /// Returns the map that `qtdec map` makes of times.
+    fn mapped(times: &str, statistic: Statistic) -> DecisionMap {
+        let OfMap { arguments } = OfMap::parse_from(["map", "--statistic", &statistic.to_string()]);
+        let (measurements, _) = times::read(&[times.to_owned()], None).unwrap();
+        let recipe = arguments.recipe(&measurements);
+        let map = recipe.map(&measurements, &mut Notes::default()).unwrap();
+        map.with_recipe(Recorded { recipe, cleaning: Cleaning::default(), filters: Vec::new() }.to_json())
+            .unwrap()
+    }
+
+    /// Returns a map's domain, cells and costs.
+    fn bare(map: DecisionMap) -> String {
+        map.with_recipe("{}").unwrap().with_source("{}").unwrap().to_json()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// The map that a benchmark writes and the one that is made of its times are the same to every command.
+        #[test]
+        fn a_benchmark_and_its_times_have_the_same_answers(random in random()) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+            let measured = measured(&random);
+            let times = path("times.csv");
+            measured.write_times(&times).unwrap();
+            let own = measured.map().unwrap();
+            let made = mapped(&times, random.statistic);
+            let subject = |name: &str, map: &DecisionMap| {
+                let name = path(name);
+                std::fs::write(&name, map.to_json()).unwrap();
+                Subject::open(&name).unwrap().with_times(&name, &times).ok().unwrap()
+            };
+            let forgetful = own.clone().with_recipe("{}").unwrap();
+            let named = random.methods.contains(&"baseline");
+            for (name, map) in [("own.json", &own), ("made.json", &made)] {
+                let recipe = Recorded::from_json(map.recipe().unwrap()).unwrap().recipe;
+                prop_assert_eq!(recipe.statistic, Some(random.statistic));
+                prop_assert_eq!(recipe.baseline.contains(&"baseline".to_owned()), named);
+                let subject = subject(name, map);
+                prop_assert_eq!(&subject.recipe, &recipe);
+                let priced = subject.priced(name, subject.measurements.as_ref().unwrap(), None).unwrap();
+                prop_assert_eq!(bare(priced), bare(own.clone()));
+            }
+            let recipes = [("forgetful.json", &forgetful), ("made.json", &made)].map(|(name, map)| subject(name, map).recipe);
+            prop_assert_eq!(&recipes[0].baseline, &recipes[1].baseline);
+            if random.statistic == Statistic::Median {
+                let opened = Subject::open(&times).unwrap();
+                prop_assert_eq!(bare(opened.map), bare(own));
+            }
+        }
+    }
 }

@@ -24,17 +24,17 @@ pub struct Method {
     pub id: Option<u64>,
     /// The variant's identifier, if the default made from the name and segment size is unsuitable.
     pub ident: Option<String>,
-    /// Whether this is the library's own choice. It is priced everywhere, but chosen only if a cell of the map chooses it; the
-    /// [present rule](Self::PRESENT_RULE) of a program is never chosen.
+    /// Whether this is the baseline: what is used without a decision, such as the library's own choice. It is priced everywhere, but chosen
+    /// only if a cell of the map chooses it; the one that is [called `baseline`](Self::BASELINE) is never chosen.
     pub baseline: bool,
     /// The conditions under which the method may run.
     pub requires: Vec<Requirement>,
 }
 
 impl Method {
-    /// The name of the method that stands for a whole rule: that by which the program decides today. Its times are for comparison only,
-    /// because a decision that chose it would need the rule besides.
-    pub const PRESENT_RULE: &str = "baseline";
+    /// The name of a baseline that is a whole rule: that by which the program decides today. Its times are for comparison only, because a
+    /// decision that chose it would need the rule besides.
+    pub const BASELINE: &str = "baseline";
 
     /// Creates a method with this name and no other properties.
     pub fn new(name: impl Into<String>) -> Self {
@@ -56,16 +56,16 @@ impl Method {
         }
     }
 
-    /// Returns whether this is the [present rule](Self::PRESENT_RULE), a baseline that is never chosen.
+    /// Returns whether this is a baseline that is never chosen, which is [called `baseline`](Self::BASELINE).
     ///
     /// ```
     /// use qtdec_core::Method;
     ///
-    /// assert!(Method { baseline: true, ..Method::new("baseline") }.is_present_rule());
-    /// assert!(!Method { baseline: true, ..Method::new("stable") }.is_present_rule());
+    /// assert!(Method { baseline: true, ..Method::new("baseline") }.is_never_chosen());
+    /// assert!(!Method { baseline: true, ..Method::new("stable") }.is_never_chosen());
     /// ```
-    pub fn is_present_rule(&self) -> bool {
-        self.baseline && self.label() == Self::PRESENT_RULE
+    pub fn is_never_chosen(&self) -> bool {
+        self.baseline && self.label() == Self::BASELINE
     }
 
     pub(super) fn check(&self, path: &Path, check: &mut Diagnostics) {

@@ -14,7 +14,7 @@ impl DecisionMap {
     /// [`with_source`](DecisionMap::with_source) replaces that by what is known of the machine and the date.
     ///
     /// Of methods with the same cost, a [baseline](Method::baseline) is chosen, or else the first in the list, as in every map that
-    /// qtdec makes. The [present rule](Method::PRESENT_RULE) of a program is not chosen. To let encoders choose any of them, add
+    /// qtdec makes. One that is [called `baseline`](Method::BASELINE) is not chosen. To let encoders choose any of them, add
     /// [ties](DecisionMap::with_ties).
     ///
     /// ```
@@ -58,7 +58,7 @@ impl DecisionMap {
         }
         check.finish(Some(()))?;
         let costs = Costs::new(domain.methods().len(), values);
-        let is_choosable = |method: &MethodIndex| !domain.method(*method).is_present_rule();
+        let is_choosable = |method: &MethodIndex| !domain.method(*method).is_never_chosen();
         let mut baseline_first: Vec<MethodIndex> = domain.method_indexes().filter(is_choosable).collect();
         baseline_first.sort_by_key(|&method| !domain.method(method).baseline);
         let cheapest = |cell| costs.cheapest(cell, baseline_first.iter().copied());
@@ -131,9 +131,9 @@ mod tests {
     }
 
     #[test]
-    fn the_present_rule_is_priced_and_never_chosen() {
+    fn a_rule_as_baseline_is_priced_and_never_chosen() {
         let mut methods = methods();
-        methods.push(Method { baseline: true, ..Method::new(Method::PRESENT_RULE) });
+        methods.push(Method { baseline: true, ..Method::new(Method::BASELINE) });
         let map = DecisionMap::from_costs(axes(), methods, |_, method| 4.0 - method.get() as f64).unwrap();
         assert_eq!(chosen(&map), [Some(2); 6]);
         let present = map.domain().baseline().unwrap();

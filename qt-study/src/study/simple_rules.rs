@@ -232,10 +232,10 @@ mod tests {
         assert_eq!(found.to_json(&map)["threshold"], Value::Null);
     }
 
-    /// The present rule is the fastest everywhere, and no rule that one would write has it.
+    /// The baseline is the fastest everywhere, and no rule that one would write has it.
     #[test]
-    fn the_present_rule_is_no_method_of_a_rule() {
-        let present = Method { baseline: true, ..Method::new(Method::PRESENT_RULE) };
+    fn a_baseline_that_is_never_chosen_is_no_method_of_a_rule() {
+        let present = Method { baseline: true, ..Method::new(Method::BASELINE) };
         let methods = vec![Method::new("a"), present, Method::new("b")];
         let map = DecisionMap::from_costs(vec![Axis::new("n", [1, 2, 4])], methods, |point, method| {
             [if point[0] < 4 { 2.0 } else { 8.0 }, 1.0, 3.0][method.get()]

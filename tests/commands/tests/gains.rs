@@ -13,7 +13,7 @@ const SENTENCES: [&str; 12] = [
     ": gain over `",
     ": no gain over `",
     "; no gain over the default is shown",
-    "; no gain over the present rule is shown",
+    "; no gain over the baseline is shown",
     "A gain is provisional until ",
     "Expect this gain over the default, as the mean over campaigns and the geometric mean of the measured sizes",
     "In this job, the gain over the default was, provisionally: ",

@@ -204,10 +204,10 @@ fn misspelled_methods() {
     assert!(error.contains("there is no method `binomial`: did you mean `binomail`?"), "{error}");
 }
 
-/// A program's present rule is measured beside its methods: as a column of times, or as a benchmark of this name. Here it is right but for
-/// one size, or everywhere.
+/// The rule that a program has today is measured with its methods: as a column of times, or as a benchmark of this name. Here it is right
+/// but for one size, or everywhere.
 #[test]
-fn the_present_rule_is_a_rival() {
+fn the_baseline_is_a_rival() {
     let folder = tempfile::tempdir().unwrap();
     let stats = |border: u64| {
         let mut text = "len,small,large,baseline\n".to_owned();
@@ -255,17 +255,17 @@ fn the_present_rule_is_a_rival() {
     };
     let (text, json) = stats(256);
     assert!(
-        text.contains("held out    gain ") && text.contains("; nothing is gained: keep the present rule\n"),
+        text.contains("held out    gain ") && text.contains("; nothing is gained: keep the baseline\n"),
         "{text}"
     );
-    assert!(text.contains("\ndefault     kept in 0 of "), "{text}");
+    assert!(text.contains("\nbaseline    kept in 0 of "), "{text}");
     assert!(text.contains("; the tree is slower than it in 4\n"), "{text}");
     assert_eq!(json.get("gain"), None, "nothing is held out of all cells");
 
     let (text, json) = stats(1 << 20);
     assert!(
         text.contains(" over `baseline` at the sizes left out; 95 %: +")
-            && !text.contains("keep the present rule"),
+            && !text.contains("keep the baseline"),
         "{text}"
     );
     let gain = &json["unmeasured"]["gain"];

@@ -15,7 +15,7 @@ use qtdec_measure::{Benchmark, Method, Point};
 
 /// The ways to filter.
 const WAYS: [(&str, u8); 4] = [
-    (Method::PRESENT_RULE, rule::PRESENT),
+    (Method::BASELINE, rule::PRESENT),
     ("values", rule::VALUES),
     ("slices", rule::SLICES),
     (DECIDED, rule::DECIDED),

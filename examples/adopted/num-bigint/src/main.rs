@@ -9,7 +9,7 @@ use qtdec_measure::{Benchmark, Method, Point};
 
 /// The ways to compute a product.
 const WAYS: [(&str, u8); 6] = [
-    (Method::PRESENT_RULE, rule::PRESENT),
+    (Method::BASELINE, rule::PRESENT),
     ("long", rule::LONG),
     ("half_karatsuba", rule::HALF_KARATSUBA),
     ("karatsuba", rule::KARATSUBA),

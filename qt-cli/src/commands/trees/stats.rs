@@ -148,6 +148,9 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
             .and_then(|((map, _), rules)| OneLine::instead_of(statistics.conditions, rules, found, map));
         let over_baseline = gain.map(|(gain, interval, map)| gain::held_out(gain, interval, map));
         let over_rules = over_rules.map(|(rules, map)| gain::over_rules(rules, map));
+        let baseline =
+            judge.as_ref().map_or("", |(map, _)| gain::name_of_baseline(map).trim_start_matches("the "));
+        let name_of_kept = format!("{baseline:12}");
         let kept = compared.as_ref().filter(|_| is_own).map(kept);
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         let figures = figure.as_ref().map(|(figure, map)| unmeasured::described(figure, map));
@@ -161,14 +164,14 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 figures.or(on_request.map(|search| unmeasured::on_request(search, "--json has it"))),
             ),
             ("held out    gain ", held_out),
-            ("default     ", kept),
+            (&*name_of_kept, kept),
             ("gain        ", over_baseline),
             ("gain        ", over_rules),
             ("one line    ", instead.map(|one| format!("{}:\n    {}", gain::one_line(&one), one.code))),
         ];
         let lines = lines.into_iter().filter_map(|(name, line)| Some(format!("{name}{}\n", line?)));
         let worst = worst.map(|worst| listed(&worst, "no cell has a penalty"));
-        let slower = slower.map(|slower| listed(&slower, "no cell is slower than the default"));
+        let slower = slower.map(|slower| listed(&slower, &format!("no cell is slower than the {baseline}")));
         let lists = worst.into_iter().chain(slower);
         described(&statistics, table_bytes, has_costs) + &lines.chain(lists).collect::<String>()
     })
