@@ -20,6 +20,9 @@ const BUDGET: Duration = Duration::from_secs(60);
 /// The number of repeats of a method at a point, unless the budget ends before.
 const ROUNDS: usize = 10;
 
+/// The maximum number of repeats at a point where methods are close.
+const MOST_ROUNDS: usize = 100;
+
 /// A grid, and the methods to measure at its points.
 #[must_use = "nothing is measured before `measure()` or `write_on_bench()` is called"]
 pub struct Benchmark<'m> {
@@ -49,7 +52,7 @@ impl Default for Benchmark<'_> {
 impl<'m> Benchmark<'m> {
     /// Creates a benchmark without axes and methods.
     pub fn new() -> Self {
-        let plan = Plan { rounds: ROUNDS, budget: BUDGET, race: true };
+        let plan = Plan { rounds: ROUNDS, most: MOST_ROUNDS, budget: BUDGET, race: true };
         Self {
             axes: Vec::new(),
             candidates: Vec::new(),
@@ -176,9 +179,13 @@ impl<'m> Benchmark<'m> {
         self
     }
 
-    /// Sets the number of repeats of each method at each point. The default is 10.
+    /// Sets the number of repeats of each method at each point.
+    ///
+    /// The default is 10, and up to 100 of methods that a [race](Self::race) cannot tell apart by then, as long as the
+    /// [budget](Self::time_budget) lasts.
     pub fn rounds(mut self, rounds: usize) -> Self {
         self.plan.rounds = rounds;
+        self.plan.most = rounds;
         self
     }
 
@@ -286,7 +293,8 @@ impl<'m> Benchmark<'m> {
         let mut batches = vec![vec![0; methods.len()]; points.len()];
         let time = |Step { round, point, method }: Step| {
             if method == round % methods.len() {
-                progress.point(round, plan.rounds, &points[point].described());
+                let rounds = if round < plan.rounds { plan.rounds } else { plan.most };
+                progress.point(round, rounds, &points[point].described());
             }
             let mut runner = (candidates[method].set_up)(&points[point]);
             let batch = &mut batches[point][method];

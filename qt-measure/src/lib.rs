@@ -30,8 +30,10 @@
 //! - A *round* measures every method at every point once, so that what slows the machine down for a while affects all methods alike.
 //!   The order of the methods changes from round to round.
 //! - One repeat is a batch of calls that takes about a millisecond, after a warm-up at the point. Its time is the mean of its calls.
-//! - A method that is clearly slower than the best one at a point is measured no further there ([`race`](Benchmark::race)).
-//! - The time budget is checked between repeats. The first round is always finished, because without it there is no map.
+//! - A method that is clearly slower than the best one at a point in three or more rounds is measured no further there
+//!   ([`race`](Benchmark::race)).
+//! - After ten rounds, only methods that are still close are measured, until the time budget ends. It is checked between repeats; the first
+//!   round is always finished, because without it there is no map.
 //! - Before a map is written, the processor time of the thread is compared with the wall clock, and the repeats with each other. A
 //!   measurement that other programs [disturbed](Measured::disturbance) replaces no map.
 //! - The cost of a method is the median of its repeats, or another [statistic](Benchmark::statistic). [`Benchmark::keep_times`] keeps the repeats themselves, as canonical times, which

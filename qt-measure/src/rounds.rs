@@ -7,8 +7,10 @@ use qtdec_core::racing::drop_slow;
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// The maximum number of repeats of a method at a point.
+    /// The number of repeats of a method at a point, unless it is dropped.
     pub(crate) rounds: usize,
+    /// The maximum number of repeats where a race is not decided.
+    pub(crate) most: usize,
     pub(crate) budget: Duration,
     pub(crate) race: bool,
 }
@@ -51,8 +53,15 @@ pub(crate) fn run(
     let mut times = vec![vec![Vec::new(); methods]; points];
     let mut without_processor = times.clone();
     let mut running = vec![vec![true; methods]; points];
-    for round in 0..plan.rounds.max(1) {
-        for point in 0..points {
+    let most = if plan.race { plan.most } else { plan.rounds }.max(1);
+    for round in 0..most {
+        // A method that won its race has nobody to be compared with.
+        let is_open = |running: &Vec<bool>| running.iter().filter(|running| **running).count() > 1;
+        let open: Vec<bool> = running.iter().map(is_open).collect();
+        if round > 1 && !open.contains(&true) {
+            return Repeats { times, without_processor, rounds: round };
+        }
+        for point in (0..points).filter(|&point| round < plan.rounds.max(1) || open[point]) {
             for turn in 0..methods {
                 // Each method follows each other one in some round, or nearly so.
                 let method = (turn + round) % methods;
@@ -69,20 +78,17 @@ pub(crate) fn run(
                 drop_slow(&times[point], &mut running[point], round + 1);
             }
         }
-        // A method that won its race has nobody to be compared with.
-        if running.iter().all(|running| running.iter().filter(|running| **running).count() <= 1) && round > 0
-        {
-            return Repeats { times, without_processor, rounds: round + 1 };
-        }
     }
-    Repeats { times, without_processor, rounds: plan.rounds.max(1) }
+    Repeats { times, without_processor, rounds: most }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
-    const PLAN: Plan = Plan { rounds: 4, budget: Duration::MAX, race: false };
+    const PLAN: Plan = Plan { rounds: 4, most: 4, budget: Duration::MAX, race: false };
 
     fn quiet(time: f64) -> Repeat {
         Repeat { time, without_processor: 0.0 }
@@ -115,8 +121,7 @@ mod tests {
         let mut clock = 0;
         let repeats = run(
             Plan { budget: Duration::from_secs(5), ..PLAN },
-            2,
-            2,
+            2, 2,
             |_| {
                 steps += 1;
                 quiet(1.0)
@@ -133,22 +138,39 @@ mod tests {
     fn slow_methods_are_dropped_and_a_decided_race_ends() {
         let cost = [1.0, 1.0, 5.0];
         let repeats = run(
-            Plan { rounds: 9, race: true, ..PLAN },
-            1,
-            3,
+            Plan { rounds: 9, most: 9, race: true, ..PLAN },
+            1, 3,
             |step| quiet(cost[step.method]),
             || Duration::ZERO,
         );
         let counts: Vec<usize> = repeats.times[0].iter().map(Vec::len).collect();
-        assert_eq!(counts, [9, 9, 1]);
-        let cost = [1.0, 4.1];
+        assert_eq!(counts, [9, 9, 3]);
+        let cost = [1.0, 1.3];
         let repeats = run(
-            Plan { rounds: 9, race: true, ..PLAN },
-            1,
-            2,
+            Plan { rounds: 9, most: 9, race: true, ..PLAN },
+            1, 2,
             |step| quiet(cost[step.method]),
             || Duration::ZERO,
         );
-        assert_eq!(repeats.rounds, 2);
+        assert_eq!(repeats.rounds, 3);
+    }
+
+    /// At the first point two methods take the same time, at the second one the race is decided.
+    #[test]
+    fn time_that_is_left_is_for_points_where_methods_are_close() {
+        let plan = Plan { rounds: 4, most: 50, race: true, ..PLAN };
+        let counts = |plan: Plan| -> Vec<Vec<usize>> {
+            let spent = Cell::new(Duration::ZERO);
+            let cost = [[1.0, 1.0, 2.0], [1.0, 2.0, 2.0]];
+            let measure = |step: Step| {
+                spent.set(spent.get() + Duration::from_secs(1));
+                quiet(cost[step.point][step.method])
+            };
+            let repeats = run(plan, 2, 3, measure, || spent.get());
+            repeats.times.iter().map(|point| point.iter().map(Vec::len).collect()).collect()
+        };
+        assert_eq!(counts(plan), [[50, 50, 3], [4, 3, 3]]);
+        assert_eq!(counts(Plan { budget: Duration::from_secs(41), ..plan }), [[14, 14, 3], [4, 3, 3]]);
+        assert_eq!(counts(Plan { race: false, ..plan }), [[4; 3]; 2]);
     }
 }

@@ -20,7 +20,7 @@ const ROUNDS: usize = 10;
 const MOST_LOST: f64 = 0.2;
 
 /// The least share of calls that a race saves, in per cent.
-const LEAST_SAVED: f64 = 40.0;
+const LEAST_SAVED: f64 = 35.0;
 
 /// Where times come from. σ is the standard deviation of their logarithms.
 #[derive(Clone, Copy)]
@@ -31,6 +31,8 @@ enum World {
     HeavyTails(f64),
     /// 30 % of the calls of this many methods, the best ones, take this multiple; σ is 0.05.
     TwoGroups(usize, f64),
+    /// One call in twenty takes ten times as long; σ is 0.05.
+    Slow,
     /// The first call of each method takes three times as long; σ is 0.1.
     ColdMethods,
     /// The first call of all takes three times as long; σ is 0.1.
@@ -41,14 +43,15 @@ enum World {
 
 /// The worlds, and the greatest share of races that may drop the best method, in per cent. Where times vary by 0.3, ten repeats do not
 /// tell it from one that takes 5 % more.
-const WORLDS: [(World, f64); 10] = [
+const WORLDS: [(World, f64); 11] = [
     (World::Normal(0.1), 5.0),
     (World::Normal(0.3), 8.0),
     (World::HeavyTails(0.1), 5.0),
-    (World::HeavyTails(0.3), 14.0),
+    (World::HeavyTails(0.3), 10.0),
     (World::TwoGroups(1, 3.0), 5.0),
     (World::TwoGroups(8, 3.0), 5.0),
     (World::TwoGroups(8, 2.0), 5.0),
+    (World::Slow, 1.0),
     (World::ColdMethods, 5.0),
     (World::ColdCell, 5.0),
     (World::Drift, 5.0),
@@ -61,6 +64,7 @@ impl fmt::Display for World {
             Self::HeavyTails(scale) => write!(f, "heavy tails, {scale} · t with 3 degrees of freedom"),
             Self::TwoGroups(1, factor) => write!(f, "30 % of the best method's calls × {factor}"),
             Self::TwoGroups(_, factor) => write!(f, "30 % of all calls × {factor}"),
+            Self::Slow => f.write_str("one call in 20 × 10"),
             Self::ColdMethods => f.write_str("first call of each method × 3"),
             Self::ColdCell => f.write_str("first call of all × 3"),
             Self::Drift => f.write_str("1 % more in each round"),
@@ -79,6 +83,7 @@ impl World {
                 let is_slow = noise.is_true(0.3) && method < methods;
                 normal(noise, 0.05) * if is_slow { factor } else { 1.0 }
             }
+            Self::Slow => normal(noise, 0.05) * if noise.is_true(0.05) { 10.0 } else { 1.0 },
             Self::ColdMethods => normal(noise, 0.1) * if round == 0 { 3.0 } else { 1.0 },
             Self::ColdCell => normal(noise, 0.1) * if (round, turn) == (0, 0) { 3.0 } else { 1.0 },
             Self::Drift => normal(noise, 0.1) * libm::pow(1.01, round as f64),
