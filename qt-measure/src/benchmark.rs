@@ -1,5 +1,6 @@
 //! The benchmark that a program declares.
 
+use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use qtdec_core::{Axis, Domain, Method, Place, Problem, Samples};
 use qtdec_times::Statistic;
 
+use crate::arguments::{Arguments, Task, help};
 use crate::clock::{Clock, Clocks, Lap, System};
 use crate::measured::{Measured, beside};
 use crate::progress::Progress;
@@ -248,7 +250,7 @@ impl<'m> Benchmark<'m> {
     }
 
     /// Writes the map even if other programs [disturbed](Measured::disturbance) the measurement. So does the argument `--force`, as in
-    /// `cargo bench -- --force`.
+    /// `cargo bench --bench sort -- --force`.
     pub fn force(mut self) -> Self {
         self.is_forced = true;
         self
@@ -274,6 +276,13 @@ impl<'m> Benchmark<'m> {
     /// Returns an error if the axes or methods are invalid, or the system does not have the [clock](Self::clock); nothing is measured
     /// then.
     pub fn measure(self) -> Result<Measured, Error> {
+        let all = vec![vec![true; self.candidates.len()]; self.points()?.len()];
+        self.measure_part(all)
+    }
+
+    /// Measures some methods at each point.
+    fn measure_part(self, part: Vec<Vec<bool>>) -> Result<Measured, Error> {
+        let points = self.points()?;
         let Self {
             axes, mut candidates, plan, warm_up: warming, clock, statistic, is_forced, is_quiet, ..
         } = self;
@@ -282,19 +291,24 @@ impl<'m> Benchmark<'m> {
             return Err(Problem::new(Place::File, message).help("leave out `.clock(…)`").into());
         }
         let methods: Vec<Method> = candidates.iter().map(|candidate| candidate.method.clone()).collect();
-        let points = points(&axes, &methods)?;
         let progress = Progress::new(!is_quiet);
         if cfg!(debug_assertions) {
             progress.line(
                 "warning: this is a debug build, whose times are not those of the program that people use",
             );
         }
+        let points_of_part = part.iter().filter(|methods| methods.contains(&true)).count();
+        let methods_of_part =
+            (0..methods.len()).filter(|&method| part.iter().any(|methods| methods[method])).count();
         let start = Instant::now();
         let mut batches = vec![vec![0; methods.len()]; points.len()];
         let time = |Step { round, point, method }: Step| {
             if method == round % methods.len() {
-                let rounds = if round < plan.rounds { plan.rounds } else { plan.most };
-                progress.point(round, rounds, &points[point].described());
+                progress.point(
+                    round,
+                    if round < plan.rounds { plan.rounds } else { plan.most },
+                    &points[point].name(),
+                );
             }
             let mut runner = (candidates[method].set_up)(&points[point]);
             let batch = &mut batches[point][method];
@@ -311,8 +325,8 @@ impl<'m> Benchmark<'m> {
             };
             Repeat { time: mean(lap.by(clock), *batch), without_processor }
         };
-        let repeats = run(plan, points.len(), methods.len(), time, || start.elapsed());
-        progress.end(repeats.rounds, points.len(), methods.len(), start.elapsed());
+        let repeats = run(plan, part, time, || start.elapsed());
+        progress.end(repeats.rounds, points_of_part, methods_of_part, start.elapsed());
         let source = machine::source(repeats.rounds, start.elapsed().as_secs_f64(), clock);
         Ok(Measured { axes, methods, repeats, source, clock, statistic, is_forced })
     }
@@ -323,23 +337,49 @@ impl<'m> Benchmark<'m> {
     /// first point, and nothing is written.
     ///
     /// If other programs [disturbed](Measured::disturbance) the measurement, the map and the times are not replaced: the new ones are
-    /// written beside them, as `sort.noisy.json` instead of `sort.json`. With the argument `--force`, as in `cargo bench -- --force`, they
-    /// are replaced.
+    /// written beside them, as `sort.noisy.json` instead of `sort.json`.
+    ///
+    /// The program has the usual arguments of benchmarks, as in `cargo bench --bench sort -- --list`. `--list` lists the names of what is
+    /// measured, such as `sort/merge/len=16`; with a part of a name as the argument, only what has it is measured, the times are printed,
+    /// and nothing is written. `--test` calls each method once, `--force` replaces the map and the times even if the measurement was
+    /// disturbed, and `--help` describes all arguments.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`measure`](Self::measure) and of [`Measured::write_map`].
+    /// Returns the errors of [`measure`](Self::measure) and of [`Measured::write_map`], and one for unknown options.
     pub fn write_on_bench(self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let arguments: Vec<String> = std::env::args().collect();
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
         self.write_with(&arguments, path.as_ref())
     }
 
     fn write_with(mut self, arguments: &[String], path: &Path) -> Result<(), Error> {
-        let has = |name: &str| arguments.iter().any(|argument| argument == name);
-        if !has("--bench") {
-            return self.try_once();
+        let arguments = Arguments::parse(arguments)?;
+        self.is_forced |= arguments.is_forced;
+        let names = self.names(path)?;
+        let chosen: Vec<Vec<bool>> =
+            names.iter().map(|names| names.iter().map(|name| arguments.chooses(name)).collect()).collect();
+        match arguments.task {
+            Task::Help => print(&help(path)),
+            Task::List => print(&lines(&names, &chosen, |_, _| "benchmark".to_owned())),
+            Task::Try => self.try_once(&chosen)?,
+            Task::Measure if chosen.iter().flatten().all(|is_chosen| *is_chosen) => self.write(path)?,
+            Task::Measure if chosen.iter().flatten().any(|is_chosen| *is_chosen) => {
+                let statistic = self.statistic;
+                let measured = self.race(false).measure_part(chosen.clone())?;
+                let time = |point: usize, method: usize| {
+                    let time = statistic.of(measured.repeats(point, method).to_vec()).unwrap_or_default();
+                    format!("{:.3?}", Duration::from_secs_f64(time * 1e-9))
+                };
+                print(&lines(&names, &chosen, time));
+                print(&format!("{} was not written, because only a part was measured\n", path.display()));
+            }
+            Task::Measure => {}
         }
-        self.is_forced |= has("--force");
+        Ok(())
+    }
+
+    /// Measures everything and writes the map, and the times if they are kept.
+    fn write(self, path: &Path) -> Result<(), Error> {
         // Cargo sets the current folder to that of the package, and so does whoever runs the benchmark by hand there.
         let progress = Progress::new(!self.is_quiet);
         let times = self.times.clone();
@@ -357,23 +397,50 @@ impl<'m> Benchmark<'m> {
         written
     }
 
-    /// Calls each method once at the first point.
-    fn try_once(mut self) -> Result<(), Error> {
-        let methods: Vec<Method> = self.candidates.iter().map(|candidate| candidate.method.clone()).collect();
-        if let Some(point) = points(&self.axes, &methods)?.first() {
-            self.candidates.iter_mut().for_each(|candidate| {
-                (candidate.set_up)(point)(1);
-            });
+    /// Calls each chosen method once, at the first point at which it is chosen.
+    fn try_once(mut self, chosen: &[Vec<bool>]) -> Result<(), Error> {
+        let points = self.points()?;
+        for (method, candidate) in self.candidates.iter_mut().enumerate() {
+            if let Some(point) = (0..points.len()).find(|&point| chosen[point][method]) {
+                (candidate.set_up)(&points[point])(1);
+            }
         }
         Ok(())
     }
+
+    /// Returns the points of the grid in row-major order.
+    fn points(&self) -> Result<Vec<Point>, Error> {
+        let methods = self.candidates.iter().map(|candidate| candidate.method.clone()).collect();
+        let domain = Domain::new(None, self.axes.clone(), methods)?;
+        let axes: Rc<[Axis]> = self.axes.as_slice().into();
+        Ok((0..domain.cells()).map(|cell| Point::new(&axes, domain.sizes(cell))).collect())
+    }
+
+    /// Returns the name of each method at each point, as in `sort/merge/len=16`.
+    fn names(&self, path: &Path) -> Result<Vec<Vec<String>>, Error> {
+        let map = path.file_stem().unwrap_or_default().to_string_lossy();
+        let methods = || self.candidates.iter().map(|candidate| &*candidate.method.name);
+        let points = self.points()?;
+        let names = |point: &Point| methods().map(|name| format!("{map}/{name}/{}", point.name())).collect();
+        Ok(points.iter().map(names).collect())
+    }
 }
 
-/// Returns the points of the grid in row-major order.
-fn points(axes: &[Axis], methods: &[Method]) -> Result<Vec<Point>, Error> {
-    let domain = Domain::new(None, axes.to_vec(), methods.to_vec())?;
-    let axes: Rc<[Axis]> = axes.into();
-    Ok((0..domain.cells()).map(|cell| Point::new(&axes, domain.sizes(cell))).collect())
+/// Returns a line for each chosen method at a point.
+fn lines(names: &[Vec<String>], chosen: &[Vec<bool>], value: impl Fn(usize, usize) -> String) -> String {
+    let mut lines = String::new();
+    for (point, names) in names.iter().enumerate() {
+        for (method, name) in names.iter().enumerate().filter(|(method, _)| chosen[point][*method]) {
+            lines.extend([name, ": ", &*value(point, method), "\n"]);
+        }
+    }
+    lines
+}
+
+/// Prints to standard output, whose reader may be gone.
+fn print(text: &str) {
+    let mut stdout = stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
 
 #[cfg(test)]
@@ -416,13 +483,68 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let error = written(folder.path(), true, &["--bench"]).unwrap_err().to_string();
-        for part in ["map.json` was not written", "the times are noisy", "map.noisy.json", "--force"] {
+        for part in [
+            "map.json` was not written",
+            "the times are noisy",
+            "map.noisy.json",
+            "cargo bench --bench qtdec_measure -- --force",
+        ] {
             assert!(error.contains(part), "{error}");
         }
         assert_eq!((&*read("map.json"), &*read("times.csv")), ("earlier map", "earlier times"));
         assert!(read("map.noisy.json").contains("qtdec-map/1"));
         assert!(read("times.noisy.csv").starts_with("# qtdec-times/1"));
         assert_eq!(names(folder.path()), ["map.json", "map.noisy.json", "times.csv", "times.noisy.csv"]);
+    }
+
+    /// Runs a benchmark of two methods with these arguments over an earlier map; returns how often each was called, the files, and the map.
+    fn called(arguments: &[&str]) -> (Result<(), Error>, [u32; 2], Vec<String>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("sort.json");
+        fs::write(&map, "earlier map").unwrap();
+        let calls = [Cell::new(0), Cell::new(0)];
+        let mut benchmark = Benchmark::new().axis("n", [1, 2]);
+        for (name, calls) in ["merge", "radix"].into_iter().zip(&calls) {
+            benchmark = benchmark.timed_method(name, |_: &Point| {
+                |_: u64| {
+                    calls.set(calls.get() + 1);
+                    Duration::from_millis(1)
+                }
+            });
+        }
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let benchmark = benchmark.warm_up(Duration::ZERO).rounds(2).keep_times(folder.path().join("t.csv"));
+        let done = benchmark.quiet().write_with(&arguments, &map);
+        (done, calls.map(|calls| calls.get()), names(folder.path()), fs::read_to_string(map).unwrap())
+    }
+
+    #[test]
+    fn only_a_whole_measurement_replaces_the_map() {
+        // At each of two points: a call that warms up, a repeat, and again a call and a repeat.
+        for (arguments, expected) in [
+            (&["--bench", "--help"][..], [0, 0]),
+            (&["--bench", "--list"], [0, 0]),
+            (&["--list", "--format", "terse"], [0, 0]),
+            (&["--bench", "--test", "--force"], [1, 1]),
+            (&["radix", "--nocapture"], [0, 1]),
+            (&["--bench", "radix"], [0, 8]),
+            (&["--bench", "radix/n=2", "--force"], [0, 4]),
+            (&["--bench", "another benchmark"], [0, 0]),
+        ] {
+            let (done, calls, names, map) = called(arguments);
+            done.unwrap();
+            assert_eq!((calls, &*map), (expected, "earlier map"), "{arguments:?}");
+            assert_eq!(names, ["sort.json"], "{arguments:?}");
+        }
+        let (refused, calls, names, map) = called(&["--bench", "--sample-size", "20"]);
+        assert!(refused.unwrap_err().to_string().contains("there is no option `--sample-size`"));
+        assert_eq!((calls, names.len(), &*map), ([0, 0], 1, "earlier map"));
+        for arguments in [&["--bench"][..], &["--bench", "sort", "--noplot"]] {
+            let (done, calls, names, map) = called(arguments);
+            done.unwrap();
+            assert_eq!((calls, names.len()), ([8, 8], 2), "{arguments:?}");
+            assert!(map.contains("qtdec-map/1"), "{arguments:?}");
+        }
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub enum Error {
         kept: PathBuf,
         /// What may be called to measure in spite of it, apart from [`force`](crate::Benchmark::force).
         remedies: Vec<&'static str>,
+        /// The command that writes the file all the same.
+        command: String,
     },
 }
 
@@ -34,14 +36,14 @@ impl fmt::Display for Error {
         match self {
             Self::Invalid(problems) => f.write_str(&problems.render(Syntax::Builder)),
             Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
-            Self::Disturbed { reason, path, kept, remedies } => {
+            Self::Disturbed { reason, path, kept, remedies, command } => {
                 let others: Vec<String> =
                     remedies.iter().map(|remedy| format!(", or with {remedy}")).collect();
                 let others = others.concat();
                 write!(
                     f,
                     "`{}` was not written, because {reason}; the new map is `{}`\n\
-                     help: measure again when nothing else runs{others}; `.force()` or `cargo bench -- --force` writes it all the same",
+                     help: measure again when nothing else runs{others}; `.force()` or `{command}` writes it all the same",
                     path.display(),
                     kept.display()
                 )

@@ -39,6 +39,7 @@
 //! - The cost of a method is the median of its repeats, or another [statistic](Benchmark::statistic). [`Benchmark::keep_times`] keeps the repeats themselves, as canonical times, which
 //!   every command of `qtdec` reads.
 
+mod arguments;
 mod benchmark;
 mod clock;
 mod disturbed;

@@ -9,6 +9,7 @@ use qtdec_times::{About, Builder, Header, MACHINE, Named, Row, Sample, Series, S
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::arguments::command;
 use crate::clock::Clock;
 use crate::disturbed::disturbance;
 use crate::rounds::Repeats;
@@ -171,7 +172,8 @@ impl Measured {
         };
         let kept = beside(path);
         replace(&kept, text.as_bytes())?;
-        Err(Error::Disturbed { reason, path: path.to_owned(), kept, remedies: self.remedies() })
+        let (path, remedies) = (path.to_owned(), self.remedies());
+        Err(Error::Disturbed { reason, path, kept, remedies, command: command("--force") })
     }
 
     /// Returns what else can be done against disturbances, as people type it.

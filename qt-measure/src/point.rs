@@ -41,13 +41,13 @@ impl Point {
         })
     }
 
-    /// Describes the point, as in `len = 16, order = sorted`.
-    pub(crate) fn described(&self) -> String {
+    /// Returns the name of the point, as in `len=16,order=sorted`.
+    pub(crate) fn name(&self) -> String {
         let sizes = self.axes.iter().zip(&self.sizes).map(|(axis, size)| match &axis.samples {
-            Samples::Values(_) => format!("{} = {size}", axis.name),
-            Samples::Labels(labels) => format!("{} = {}", axis.name, labels[*size as usize]),
+            Samples::Values(_) => format!("{}={size}", axis.name),
+            Samples::Labels(labels) => format!("{}={}", axis.name, labels[*size as usize]),
         });
-        sizes.collect::<Vec<_>>().join(", ")
+        sizes.collect::<Vec<_>>().join(",")
     }
 }
 

@@ -42,23 +42,23 @@ pub(crate) struct Step {
     pub(crate) method: usize,
 }
 
-/// Measures rounds until the plan is fulfilled. `measure` measures one repeat; `elapsed` returns the time since the beginning.
+/// Measures rounds until the plan is fulfilled. `running` says for each point which methods are measured there, `measure` measures one
+/// repeat, and `elapsed` returns the time since the beginning.
 pub(crate) fn run(
     plan: Plan,
-    points: usize,
-    methods: usize,
+    mut running: Vec<Vec<bool>>,
     mut measure: impl FnMut(Step) -> Repeat,
     mut elapsed: impl FnMut() -> Duration,
 ) -> Repeats {
+    let (points, methods) = (running.len(), running.first().map_or(0, Vec::len));
     let mut times = vec![vec![Vec::new(); methods]; points];
     let mut without_processor = times.clone();
-    let mut running = vec![vec![true; methods]; points];
     let most = if plan.race { plan.most } else { plan.rounds }.max(1);
     for round in 0..most {
         // A method that won its race has nobody to be compared with.
         let is_open = |running: &Vec<bool>| running.iter().filter(|running| **running).count() > 1;
         let open: Vec<bool> = running.iter().map(is_open).collect();
-        if round > 1 && !open.contains(&true) {
+        if plan.race && round > 1 && !open.contains(&true) {
             return Repeats { times, without_processor, rounds: round };
         }
         for point in (0..points).filter(|&point| round < plan.rounds.max(1) || open[point]) {
@@ -90,6 +90,10 @@ mod tests {
 
     const PLAN: Plan = Plan { rounds: 4, most: 4, budget: Duration::MAX, race: false };
 
+    fn all(points: usize, methods: usize) -> Vec<Vec<bool>> {
+        vec![vec![true; methods]; points]
+    }
+
     fn quiet(time: f64) -> Repeat {
         Repeat { time, without_processor: 0.0 }
     }
@@ -101,16 +105,28 @@ mod tests {
             order.push((step.round, step.point, step.method));
             quiet(1.0)
         };
-        run(Plan { rounds: 2, ..PLAN }, 2, 2, time, || Duration::ZERO);
+        run(Plan { rounds: 2, ..PLAN }, all(2, 2), time, || Duration::ZERO);
         let expected =
             [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 1), (1, 0, 0), (1, 1, 1), (1, 1, 0)];
         assert_eq!(order, expected);
     }
 
     #[test]
+    fn a_part_is_measured_alone() {
+        let plan = Plan { rounds: 3, ..PLAN };
+        let part = vec![vec![false, true], vec![false, false]];
+        let repeats = run(plan, part, |_| quiet(1.0), || Duration::ZERO);
+        assert_eq!(repeats.times, [[vec![], vec![1.0; 3]], [vec![], vec![]]]);
+    }
+
+    #[test]
     fn the_first_round_is_finished_whatever_the_budget() {
-        let repeats =
-            run(Plan { budget: Duration::ZERO, ..PLAN }, 3, 2, |_| quiet(1.0), || Duration::from_secs(9));
+        let repeats = run(
+            Plan { budget: Duration::ZERO, ..PLAN },
+            all(3, 2),
+            |_| quiet(1.0),
+            || Duration::from_secs(9),
+        );
         assert_eq!(repeats.times, vec![vec![vec![1.0]; 2]; 3]);
         assert_eq!(repeats.rounds, 1);
     }
@@ -121,7 +137,7 @@ mod tests {
         let mut clock = 0;
         let repeats = run(
             Plan { budget: Duration::from_secs(5), ..PLAN },
-            2, 2,
+            all(2, 2),
             |_| {
                 steps += 1;
                 quiet(1.0)
@@ -139,7 +155,7 @@ mod tests {
         let cost = [1.0, 1.0, 5.0];
         let repeats = run(
             Plan { rounds: 9, most: 9, race: true, ..PLAN },
-            1, 3,
+            all(1, 3),
             |step| quiet(cost[step.method]),
             || Duration::ZERO,
         );
@@ -148,7 +164,7 @@ mod tests {
         let cost = [1.0, 1.3];
         let repeats = run(
             Plan { rounds: 9, most: 9, race: true, ..PLAN },
-            1, 2,
+            all(1, 2),
             |step| quiet(cost[step.method]),
             || Duration::ZERO,
         );
@@ -166,7 +182,7 @@ mod tests {
                 spent.set(spent.get() + Duration::from_secs(1));
                 quiet(cost[step.point][step.method])
             };
-            let repeats = run(plan, 2, 3, measure, || spent.get());
+            let repeats = run(plan, all(2, 3), measure, || spent.get());
             repeats.times.iter().map(|point| point.iter().map(Vec::len).collect()).collect()
         };
         assert_eq!(counts(plan), [[50, 50, 3], [4, 3, 3]]);
