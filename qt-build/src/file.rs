@@ -417,7 +417,7 @@ fn methods(
 ) -> Result<TokenStream, Problems> {
     let mut methods = MethodEnum::default();
     for tree in trees {
-        methods.add(tree.domain())?;
+        methods.add(tree.domain(), &tree.methods())?;
     }
     let (variants, lints) = (methods.variants(), methods.lints(name));
     let items = methods.items(items, visibility, name);
@@ -437,10 +437,10 @@ fn methods(
     })
 }
 
-/// Returns whether a tree chooses each of its methods somewhere.
+/// Returns whether a tree chooses each method that has a variant somewhere.
 fn chooses_all(tree: &DecisionTree) -> bool {
     let chosen: Vec<_> = tree.methods();
-    tree.domain().method_indexes().all(|method| chosen.contains(&method))
+    tree.domain().choosable_methods(&chosen).all(|method| chosen.contains(&method))
 }
 
 /// Returns the first line of the function's documentation: what it chooses, and by which sizes.

@@ -9,10 +9,13 @@ use qtdec_core::{Axis, DecisionMap, Document, Method, MethodIndex, Options};
 /// Returns a map along two axes whose cells choose methods in turn; every `gap`-th cell is empty.
 fn map(methods: usize, gap: usize) -> DecisionMap {
     let axes = vec![Axis::new("m", [1, 10, 100, 1000]), Axis::new("n", [1, 20, 300])];
-    let names = (0..methods)
-        .map(|number| Method { id: Some(7 * number as u64 % 11), ..Method::new(format!("m{number}")) });
-    let domain = qtdec_core::Domain::new(None, axes, names.collect()).unwrap();
-    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let mut named: Vec<Method> = (0..methods)
+        .map(|number| Method { id: Some(7 * number as u64 % 11), ..Method::new(format!("m{number}")) })
+        .collect();
+    // It has no variant, and the numbers of the others are those of the enum.
+    named.insert(1, Method { baseline: true, id: Some(99), ..Method::new(Method::BASELINE) });
+    let domain = qtdec_core::Domain::new(None, axes, named).unwrap();
+    let indexes: Vec<MethodIndex> = domain.choosable_methods(&[]).collect();
     let cells = (0..12).map(|cell| (cell % gap != gap - 1).then(|| indexes[cell * 5 % methods])).collect();
     DecisionMap::new(domain, cells).unwrap()
 }
@@ -46,6 +49,7 @@ fn selections_neither_branch_nor_load() {
                 ..ItemOptions::named("decide")
             };
             let file = options.file(&tree, "test").unwrap();
+            assert!(!file.contains("Baseline"), "{file}");
             let code =
                 file.replace("pub const fn decide", "#[unsafe(no_mangle)]\npub extern \"Rust\" fn decide");
             let instructions = instructions(&code);

@@ -1,6 +1,8 @@
 //! A file that holds a map or a tree.
 
-use crate::domain::Domain;
+use std::collections::BTreeSet;
+
+use crate::domain::{Domain, MethodIndex};
 use crate::json::{self, PlacedValue};
 use crate::map::{self, DecisionMap};
 use crate::problem::{Place, Problem, Problems};
@@ -60,6 +62,18 @@ impl Document {
         match self {
             Self::Map(map) => map.domain(),
             Self::Tree(tree) => tree.domain(),
+        }
+    }
+
+    /// Returns the methods that the map or the tree chooses, in order.
+    pub fn chosen_methods(&self) -> Vec<MethodIndex> {
+        match self {
+            Self::Map(map) => {
+                let chosen: BTreeSet<MethodIndex> =
+                    (0..map.cells().len()).flat_map(|cell| map.acceptable_methods(cell)).copied().collect();
+                chosen.into_iter().collect()
+            }
+            Self::Tree(tree) => tree.methods(),
         }
     }
 

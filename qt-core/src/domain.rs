@@ -98,6 +98,13 @@ impl Domain {
         self.method_indexes().filter(move |method| is_choosable(self.method(*method)))
     }
 
+    /// Returns the methods that the next decisions may have too: all but a baseline that is never chosen, unless it is among those that
+    /// are `chosen`.
+    pub fn choosable_methods(&self, chosen: &[MethodIndex]) -> impl Iterator<Item = MethodIndex> {
+        self.method_indexes()
+            .filter(move |method| !self.method(*method).is_never_chosen() || chosen.contains(method))
+    }
+
     /// Returns the indexes of all methods.
     pub fn method_indexes(&self) -> impl ExactSizeIterator<Item = MethodIndex> + use<> {
         (0..self.methods.len()).map(MethodIndex::new)

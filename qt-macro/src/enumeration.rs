@@ -48,7 +48,7 @@ fn methods(arguments: &Arguments, errors: &mut Errors) -> (MethodEnum, TokenStre
             continue;
         };
         trackers.extend(file.tracker());
-        file.check(methods.add(document.domain()), errors);
+        file.check(methods.add(document.domain(), &document.chosen_methods()), errors);
     }
     (methods, trackers)
 }

@@ -78,8 +78,8 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape<'_>) -
     if !tree.is_total() {
         let _ = writeln!(text, "    {none} = -1, /* nothing was measured */");
     }
-    for (index, constant) in names.methods.iter().enumerate() {
-        let _ = writeln!(text, "    {constant} = {index},");
+    for method in tree.domain().choosable_methods(&tree.methods()) {
+        let _ = writeln!(text, "    {} = {},", names.methods[method.get()], method.get());
     }
     text.push_str("};\n");
     writer.labels(&mut text);
@@ -152,10 +152,10 @@ impl Writer<'_> {
             text,
             "\nstatic inline {ty}{prefix}_{what}(enum {prefix}_method method)\n{{\n    switch (method) {{\n"
         );
-        let methods = self.tree.domain().methods().iter().enumerate();
-        for ((position, method), constant) in methods.zip(&self.names.methods) {
-            if let Some(value) = value(position, method) {
-                let _ = writeln!(text, "    case {constant}: return {value};");
+        let domain = self.tree.domain();
+        for method in domain.choosable_methods(&self.tree.methods()) {
+            if let Some(value) = value(method.get(), domain.method(method)) {
+                let _ = writeln!(text, "    case {}: return {value};", self.names.methods[method.get()]);
             }
         }
         let _ = write!(text, "    default: return {missing};\n    }}\n}}\n");

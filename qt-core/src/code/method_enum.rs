@@ -6,7 +6,7 @@ use super::limits::check_variants;
 use super::lints::allow;
 use super::variants;
 
-use crate::domain::{Domain, Method};
+use crate::domain::{Domain, Method, MethodIndex};
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
@@ -23,25 +23,27 @@ pub struct MethodEnum {
 }
 
 impl MethodEnum {
-    /// Adds the methods of a map that are not present yet, in file order.
+    /// Adds the methods of a map that are not present yet, in file order. A baseline that is never chosen is added only if it is among
+    /// those that are `chosen`.
     ///
     /// # Errors
     ///
     /// Returns an error for methods whose names make no identifier, or the same identifier as another method of this or an earlier map.
     /// All other methods are added nevertheless.
-    pub fn add(&mut self, domain: &Domain) -> Result<(), Problems> {
+    pub fn add(&mut self, domain: &Domain, chosen: &[MethodIndex]) -> Result<(), Problems> {
         self.of_collective |= domain.collective().is_some();
-        self.add_methods(domain.methods())
+        let added: Vec<usize> = domain.choosable_methods(chosen).map(MethodIndex::get).collect();
+        self.add_methods(domain.methods(), |index| added.contains(&index))
     }
 
     /// Adds the valid methods of a map that has errors, so that code that uses them causes no further errors.
     pub fn add_sound(&mut self, methods: &[Method]) {
         self.of_collective = true;
-        let _ = self.add_methods(methods);
+        let _ = self.add_methods(methods, |index| !methods[index].is_never_chosen());
     }
 
-    /// Adds methods that are not present yet.
-    fn add_methods(&mut self, methods: &[Method]) -> Result<(), Problems> {
+    /// Adds those of the methods at these positions that are not present yet.
+    fn add_methods(&mut self, methods: &[Method], is_added: impl Fn(usize) -> bool) -> Result<(), Problems> {
         check_variants(methods.len())?;
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
@@ -51,7 +53,7 @@ impl MethodEnum {
             known.insert(variant.clone(), index);
         }
         let mut added: HashMap<String, usize> = HashMap::new();
-        for (index, method) in methods.iter().enumerate() {
+        for (index, method) in methods.iter().enumerate().filter(|(index, _)| is_added(*index)) {
             let variant = variants::of_method(method);
             match known.get(&variant).map(|&index| self.variants[index].1.label()) {
                 None if RUST_ASSOCIATED.contains(&&*variant) => check.add_with(|| {
@@ -121,4 +123,29 @@ fn have_much_in_common(name: &str, variants: &[&str]) -> bool {
             .iter()
             .map(|variant| variant.to_lowercase())
             .any(|variant| variant.starts_with(&name) || variant.ends_with(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Axis;
+
+    #[test]
+    fn a_baseline_that_is_never_chosen_has_no_variant() {
+        let rule = Method { baseline: true, ..Method::new(Method::BASELINE) };
+        let kept = Method { baseline: true, ..Method::new("kept") };
+        let methods = vec![Method::new("quick"), rule, kept];
+        let domain = Domain::new(None, vec![Axis::new("n", [1])], methods.clone()).unwrap();
+        let variants = |chosen: &[MethodIndex]| -> Vec<String> {
+            let mut methods = MethodEnum::default();
+            methods.add(&domain, chosen).unwrap();
+            methods.identifiers().map(|variant| variant.to_string()).collect()
+        };
+        assert_eq!(variants(&[]), ["Quick", "Kept"]);
+        // A file that was written by hand may choose it.
+        assert_eq!(variants(&[domain.baseline().unwrap()]), ["Quick", "Baseline", "Kept"]);
+        let mut sound = MethodEnum::default();
+        sound.add_sound(&methods);
+        assert_eq!(sound.identifiers().count(), 2);
+    }
 }

@@ -50,9 +50,9 @@ enum Numbering {
     Ids,
     /// Twice the id plus one, and 0 for `None`.
     OptionalIds,
-    /// The indexes of methods, of which there are this many, and the next number for no decision. An enum of the methods has the same
+    /// The positions among the methods that have a variant, and the next number for no decision. An enum of the methods has the same
     /// numbers.
-    Methods(usize),
+    Methods(Vec<MethodIndex>),
     /// The positions in a list of answers. The compiler keeps up to [`PACKED`] answers of one byte in a word.
     Positions,
 }
@@ -73,7 +73,7 @@ impl Numbering {
                 && matches!(answers.function.returns, ReturnKind::Variant(_))
                 && known.len() > PACKED =>
             {
-                Self::Methods(tree.domain().methods().len())
+                Self::Methods(tree.domain().choosable_methods(&tree.methods()).collect())
             }
             _ => Self::Positions,
         }
@@ -86,10 +86,13 @@ impl Numbering {
         answers: &Answers<'_>,
     ) -> u64 {
         let id = || method.and_then(|method| answers.id(method));
-        match *self {
+        let position = |known: &[MethodIndex]| {
+            method.and_then(|method| known.binary_search(&method).ok()).unwrap_or(known.len()) as u64
+        };
+        match self {
             Self::Ids => id().unwrap_or_default(),
             Self::OptionalIds => id().map_or(0, |id| 2 * id + 1),
-            Self::Methods(count) => method.map_or(count, MethodIndex::get) as u64,
+            Self::Methods(methods) => position(methods),
             Self::Positions => known.iter().position(|known| *known == method).unwrap_or_default() as u64,
         }
     }
@@ -97,23 +100,26 @@ impl Numbering {
     /// Returns the answer with the number that this variable holds.
     fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> TokenStream {
         let answers = &scope.answers;
-        match *self {
+        match self {
             Self::Ids => answers.number(chosen),
             Self::OptionalIds => {
                 let some = answers.number(chosen);
                 let none = answers.get(None);
                 quote!(if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some })
             }
-            Self::Methods(_) => {
+            Self::Methods(methods) => {
                 let is_total = !known.contains(&None);
-                let mut methods: Vec<MethodIndex> = scope.tree.domain().method_indexes().collect();
-                let rest = if is_total { methods.pop() } else { None };
+                let (rest, numbered) = match methods.split_last() {
+                    Some((last, others)) if is_total => (Some(*last), others),
+                    _ => (None, &methods[..]),
+                };
                 let rest = answers.get(rest);
-                let arms: TokenStream = methods
-                    .into_iter()
-                    .map(|method| {
+                let arms: TokenStream = numbered
+                    .iter()
+                    .enumerate()
+                    .map(|(number, method)| {
                         let (number, answer) =
-                            (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
+                            (Literal::usize_unsuffixed(number), answers.get(Some(*method)));
                         quote!(#number => #answer,)
                     })
                     .collect();

@@ -248,6 +248,11 @@ fn the_baseline_is_a_rival() {
             ],
         );
         assert!(code.status.success(), "the rule needs no answer: {}", stderr(&code));
+        for target in ["rust", "c"] {
+            let code = qtdec(folder.path(), &["emit", "tree.json", "--target", target]);
+            let code = String::from_utf8(code.stdout).unwrap().to_lowercase();
+            assert!(code.contains("large") && !code.contains("baseline"), "it has no variant: {code}");
+        }
         let again = qtdec(folder.path(), &["stats", "map.json", "--json"]);
         let text = qtdec(folder.path(), &["stats", "map.json"]);
         let json: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
