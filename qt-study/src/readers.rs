@@ -8,6 +8,7 @@ mod benchmarks;
 mod canonical;
 mod chiara;
 mod columns;
+mod consoles;
 mod content;
 pub(crate) mod counted;
 mod criterion;
@@ -18,6 +19,7 @@ mod files;
 mod google_benchmark;
 mod hyperfine;
 mod imb;
+mod jmh;
 mod libtest;
 mod limits;
 mod lines;
@@ -32,6 +34,7 @@ mod own_output;
 mod path;
 mod pico;
 mod pico_iterations;
+mod pytest_benchmark;
 mod regular;
 mod reprompi;
 mod selectors;
@@ -113,7 +116,9 @@ const FORMATS: &[Format] = &[
     divan::FORMAT,
     google_benchmark::FORMAT,
     hyperfine::FORMAT,
+    jmh::FORMAT,
     libtest::FORMAT,
+    pytest_benchmark::FORMAT,
     ompi_tuning::FORMAT,
     osu::FORMAT,
     imb::FORMAT,

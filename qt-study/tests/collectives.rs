@@ -203,7 +203,8 @@ fn two_collectives(format: &Format) -> TempDir {
 }
 
 /// Formats of programs that measure functions of any kind, whose files name no collective. Other tests read them.
-const WITHOUT_COLLECTIVE: [&str; 4] = ["criterion-folder", "google-benchmark", "hyperfine", "libtest"];
+const WITHOUT_COLLECTIVE: [&str; 6] =
+    ["criterion-folder", "google-benchmark", "hyperfine", "jmh", "libtest", "pytest-benchmark"];
 
 #[test]
 fn every_format_is_covered() {

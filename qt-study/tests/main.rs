@@ -13,4 +13,5 @@ mod once;
 mod polaris;
 mod readers;
 mod recommend;
+mod units;
 mod unmeasured;

@@ -67,6 +67,23 @@ pub(super) const ARGUMENTS_OR_PATH: &str =
 
 pub(super) const NUMBERS_OR_PATHS: &str = "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'";
 
+pub(super) const GOOGLE_BENCHMARK_JSON: &str =
+    "run it again with --benchmark_out=times.json --benchmark_out_format=json";
+
+pub(super) const CRITERION_FOLDER: &str =
+    "give the folder that criterion wrote, of one group of benchmarks: target/criterion/GROUP";
+
+pub(super) const PYTEST_JSON: &str = "run it again with --benchmark-json=times.json";
+
+pub(super) const JMH_CSV: &str = "run it again with -rf csv -rff times.csv";
+
+pub(super) const HYPERFINE_JSON: &str = "run it again with --export-json times.json";
+
+pub(super) const TABLE_OF_GO: &str =
+    "write a table with a row for each of its lines: n,method,time and cells such as 64,merge,1520 ns/op";
+
+pub(super) const TABLE_OF_JULIA: &str = "write a table with a row for each trial, of times in nanoseconds: n,method,time_ns and rows such as 64,merge,minimum(trial).time";
+
 pub(super) const NO_USE_OF_BASES: &str = "there is no axis `msg_size`, to which --basis and --basis-in apply";
 
 pub(super) fn no_argument(key: &str, column: &str, known: &str) -> Problem {
@@ -238,13 +255,8 @@ pub(super) fn method_of_sizes(column: &str) -> String {
     )
 }
 
-pub(super) fn numbers_of_columns(columns: &str, has_units: bool) -> String {
-    let json = if has_units {
-        "; a benchmark that prints units may write JSON with --benchmark_format=json"
-    } else {
-        ""
-    };
-    format!("number them with --columns, from 1 on; the columns and their first values are {columns}{json}")
+pub(super) fn numbers_of_columns(columns: &str) -> String {
+    format!("number them with --columns, from 1 on; the columns and their first values are {columns}")
 }
 
 pub(super) fn names_of_columns(columns: &str, is_text: bool) -> String {

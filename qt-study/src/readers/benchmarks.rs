@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Read};
 
+use qtdec_core::listing::listed;
 use qtdec_core::{Method, Place, Problem};
 use qtdec_times::TIMES;
 use serde_json::Value;
@@ -88,13 +89,21 @@ pub(super) fn method_and_sizes<'p>(
     Ok((method.join("::"), renamed.collect()))
 }
 
-/// Records benchmarks, all of which have the same arguments.
+/// Records benchmarks with arguments, all of which have the same ones; those without are left out, unless none has any.
 pub(super) fn record(
     benchmarks: &[Benchmark],
     unit: TimeUnit,
     sink: &mut FileSink<'_, '_>,
 ) -> Result<(), Problem> {
-    let Some(first) = benchmarks.first() else {
+    let (mut benchmarks, without): (Vec<&Benchmark>, Vec<&Benchmark>) =
+        benchmarks.iter().partition(|benchmark| !benchmark.samples.is_empty());
+    if benchmarks.is_empty() {
+        benchmarks = without;
+    } else if !without.is_empty() {
+        let names: Vec<&str> = without.iter().map(|benchmark| &*benchmark.method).collect();
+        sink.note(format!("benchmarks without an argument that is a size were left out: {}", listed(&names)));
+    }
+    let Some(&first) = benchmarks.first() else {
         return Err(Problem::new(Place::File, "the file has no times"));
     };
     let names = |benchmark: &Benchmark| -> Vec<String> {
@@ -189,6 +198,20 @@ fn labelled(axes: &[String], samples: &[&[(String, Sample)]]) -> Result<Vec<Stri
         }
     }
     Ok(labelled)
+}
+
+/// Returns the times of repeats, or otherwise their median and mean.
+pub(super) fn repeats_or_statistics(repeats: &Value, of: &Value) -> Option<Times> {
+    let times = repeats.as_array().into_iter().flatten();
+    let times: Vec<f64> = times.filter_map(Value::as_f64).filter_map(valid).collect();
+    let statistic = |key: &str, statistic| Some((statistic, of[key].as_f64().and_then(valid)?));
+    let given = [statistic("median", Statistic::Median), statistic("mean", Statistic::Mean)];
+    let given: Vec<(Statistic, f64)> = given.into_iter().flatten().collect();
+    match (times.is_empty(), given.is_empty()) {
+        (false, _) => Some(Times::Repeats(times)),
+        (true, false) => Some(Times::Statistics(given)),
+        (true, true) => None,
+    }
 }
 
 /// Returns a time that can be recorded.

@@ -11,6 +11,9 @@ use qtdec_times::faults::Faults;
 use walkdir::WalkDir;
 
 use super::advice;
+use super::columns::Columns;
+use super::consoles;
+use super::csv;
 use super::limits::LimitedReader;
 use super::lines::unreadable;
 use super::options::ReadOptions;
@@ -340,7 +343,23 @@ impl<'a> Reading<'a> {
             }
             return self.fail(name, no_times("the file was written by qtdec, and contains no times"));
         }
-        match format(&head, self.builder.options) {
+        let options = self.builder.options;
+        let found = format(&head, options);
+        let is_guess = match &found {
+            Ok(Some(format)) => {
+                let is_chosen = options.format.is_some() || options.columns != Columns::default();
+                format.name == csv::FORMAT.name && !is_chosen
+            }
+            Ok(None) => true,
+            Err(_) => false,
+        };
+        if is_guess && let Some(fault) = consoles::fault(&String::from_utf8_lossy(&head)) {
+            if container != Container::None {
+                return self.skipped.unknown.push(name.to_owned());
+            }
+            return self.fail(name, fault);
+        }
+        match found {
             Ok(Some(format))
                 if container != Container::None
                     && self.builder.options.path.is_none()

@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::Format;
 use super::argument::Sample;
-use super::benchmarks::{Benchmark, Times, json, lacks, method_and_sizes, record, valid};
+use super::benchmarks::{Benchmark, json, lacks, method_and_sizes, record, repeats_or_statistics};
 use super::sink::FileSink;
-use crate::measurements::{Statistic, TimeUnit};
+use crate::measurements::TimeUnit;
 use crate::size::size;
 
 pub(super) const FORMAT: Format =
@@ -51,17 +51,8 @@ fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
         (method, samples) = method_and_sizes(command.split_whitespace())?;
         method = method.replace("::", " ");
     }
-    let times: Option<Vec<f64>> = result["times"]
-        .as_array()
-        .map(|times| times.iter().filter_map(Value::as_f64).filter_map(valid).collect())
-        .filter(|times: &Vec<f64>| !times.is_empty());
-    let statistic = |key: &str, statistic| Some((statistic, result[key].as_f64().and_then(valid)?));
-    let given = [statistic("median", Statistic::Median), statistic("mean", Statistic::Mean)];
-    let given = Times::Statistics(given.into_iter().flatten().collect());
-    let times = times.map_or(given, Times::Repeats);
-    if matches!(&times, Times::Statistics(given) if given.is_empty()) {
-        return Err(lacks(&format!("times of `{command}`")));
-    }
+    let times = repeats_or_statistics(&result["times"], result);
+    let times = times.ok_or_else(|| lacks(&format!("times of `{command}`")))?;
     Ok(Benchmark { method, samples, times })
 }
 

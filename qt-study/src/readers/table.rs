@@ -7,6 +7,7 @@ pub(super) mod rates;
 mod recognise;
 mod rows;
 mod shape;
+mod units;
 
 use std::io::{BufRead, Read};
 
@@ -25,6 +26,7 @@ use rows::TableReader;
 use shape::{Delimiter, Names, Shape, TabSeparated};
 
 type CollectiveOf = fn(&[&str]) -> Option<&'static str>;
+type IsLeftOut = fn(&str) -> bool;
 type CountedOf = fn(Option<&str>, &[&str]) -> Option<Counted>;
 
 /// A format's specification of its columns. The user's options take precedence.
@@ -39,6 +41,8 @@ pub(super) struct TableSpec<'f> {
     pub(super) ranks: Option<&'f str>,
     /// A column, and the value that it has in valid rows.
     pub(super) valid: Option<(&'f str, &'f str)>,
+    /// A column, and whether its value shows that a row has something else than the times.
+    pub(super) left_out: Option<(&'f str, IsLeftOut)>,
     /// Whether axes from the path or the user replace those that the file lacks.
     pub(super) replaceable_axes: bool,
     /// Whether the columns of a table with names of its own are recognised, unless the user names some.

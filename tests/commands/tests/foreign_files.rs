@@ -97,7 +97,7 @@ fn columns_that_are_not_clear_are_shown() {
         ("cycle,ranks,size,time,algbw\n0,8,64,5.5,1\n", &["`method`", "ranks (8), size (64), time (5.5)"]),
         (
             "merge/64 109 us 128 us 10\nradix/64 46.7 us 66.2 us 10\n",
-            &["5 (us), 6 (10)", "--benchmark_format=json"],
+            &["Google Benchmark's output for the console", "--benchmark_out_format=json"],
         ),
         ("scalars,seq,par\n2**10,0.68,52\n2**14,13.9,111\n", &["not clear", "scalars (2**10), seq (0.68)"]),
         (

@@ -1,6 +1,6 @@
 //! The columns of a table, and their contents.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use csv::ByteRecord;
 use indexmap::IndexSet;
@@ -8,9 +8,10 @@ use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 use qtdec_times::collective::is_known;
 
-use super::names::{is_of_mpi, plain, time_unit};
+use super::names::{is_of_mpi, plain};
 use super::rates::{is_rate, is_time};
 use super::shape::{Names, Shape};
+use super::units;
 use crate::readers::advice;
 use crate::readers::argument::is_label;
 use crate::readers::collective_name;
@@ -41,11 +42,19 @@ pub(super) struct Header<'h> {
     missing: RefCell<IndexSet<String>>,
     /// Whether a required column was found.
     found: Cell<bool>,
+    /// The columns that name units.
+    units: OnceCell<Vec<usize>>,
 }
 
 impl<'h> Header<'h> {
     pub(super) fn new(names: &'h ByteRecord, line: u64, decimal_comma: bool, shape: &'h Shape) -> Self {
-        Self { names, line, decimal_comma, shape, missing: RefCell::default(), found: Cell::new(false) }
+        let (missing, found, units) = Default::default();
+        Self { names, line, decimal_comma, shape, missing, found, units }
+    }
+
+    /// Returns the columns that name units.
+    pub(super) fn unit_columns(&self) -> &[usize] {
+        self.units.get_or_init(|| units::unit_columns(self))
     }
 
     /// Returns the names as text, whatever is not UTF-8.
@@ -81,7 +90,7 @@ impl<'h> Header<'h> {
 
     /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
     pub(super) fn holds_times(&self, column: &Column, check: &mut Diagnostics) -> bool {
-        if !is_rate(&column.name) {
+        if !is_rate(&column.name) || units::are_named(self, column) {
             return true;
         }
         let times: Vec<String> = self.texts().filter(|name| is_time(name)).collect();
@@ -95,6 +104,12 @@ impl<'h> Header<'h> {
         };
         check.add(self.fault(message).help(help));
         false
+    }
+
+    /// Returns the values of a column in the first rows, except empty ones.
+    pub(super) fn values(&self, at: usize) -> impl Iterator<Item = &'h str> + Clone {
+        let rows = self.shape.rows.iter().filter(|row| row.len() == self.names.len());
+        rows.map(move |row| row[at].as_str()).filter(|text| !text.is_empty())
     }
 
     pub(super) fn fault(&self, message: impl Into<Message>) -> Problem {
@@ -204,10 +219,9 @@ impl<'h> Header<'h> {
         let shown = names.iter().enumerate().map(|(at, name)| format!("{}{}", shortened(name), value(at)));
         let shown = listed(&shown.collect::<Vec<_>>());
         if let Names::Nowhere(number) = self.shape.names {
-            let has_units = first.is_some_and(|row| row.iter().any(|text| time_unit(text).is_some()));
             let message =
                 format!("{what}: the first row is not a header, and the {number} columns have no names");
-            return Some(self.fault(message).help(advice::numbers_of_columns(&shown, has_units)));
+            return Some(self.fault(message).help(advice::numbers_of_columns(&shown)));
         }
         let is_text = self.names.iter().all(|name| str::from_utf8(name).is_ok());
         Some(self.fault(what).help(advice::names_of_columns(&shown, is_text)))
@@ -236,7 +250,7 @@ impl Column {
         let message = Message::from(format!("`{}` is `", shortened(&self.name))).value(shortened(&found));
         let message = message.text(format!("`, not {expected}"));
         let problem = Problem::new(Place::Line(line(row)), message);
-        faults.add(match written_otherwise(&found) {
+        faults.add(match written_otherwise(units::split(&found).0) {
             Some(help) => problem.help(help),
             None => problem,
         });
@@ -250,9 +264,13 @@ impl Column {
         size
     }
 
-    /// Parses a time. A column has a single decimal mark; the other character may separate thousands.
-    pub(super) fn time(&self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<f64> {
-        let text = self.utf8(row).unwrap_or_default();
+    /// Parses a number above 0, which may have a unit. A column has a single decimal mark; the other character may separate thousands.
+    pub(super) fn number<'r>(
+        &self,
+        row: &'r ByteRecord,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Option<(f64, Option<&'r str>)> {
+        let (text, unit) = units::split(self.utf8(row).unwrap_or_default());
         let mark = text.chars().find(|mark| [',', '.'].contains(mark));
         let time = match mark {
             Some(',') if self.decimal_comma && !text.contains('.') => {
@@ -281,7 +299,7 @@ impl Column {
             return None;
         }
         self.mark.set(before);
-        Some(time)
+        Some((time, unit))
     }
 
     fn utf8<'r>(&self, row: &'r ByteRecord) -> Option<&'r str> {

@@ -40,6 +40,7 @@ pub(super) struct FoundColumns {
     /// The number of calls in a time.
     pub(super) calls: Option<Column>,
     pub(super) valid: Option<Column>,
+    pub(super) left_out: Option<Column>,
     pub(super) ranks_per_node: Option<Column>,
 }
 
@@ -151,6 +152,7 @@ impl FoundColumns {
             repeats,
             repeat: ours.repeat.as_ref().and_then(|repeat| header.find(repeat)),
             calls,
+            left_out: table.left_out.and_then(|(column, _)| header.find(column)),
             valid: table.valid.and_then(|(column, _)| header.find(column)),
             ranks_per_node: table.ranks_per_node.and_then(|column| header.find(column)),
         })
@@ -279,7 +281,9 @@ fn recognised(
     let is_chosen = |name: &String| {
         options.filters.iter().map(|(column, _)| column).chain(&options.repeats).any(|column| column == name)
     };
-    let kept: Vec<usize> = (0..names.len()).filter(|at| !is_chosen(&names[*at])).collect();
+    let units = header.unit_columns();
+    let kept: Vec<usize> =
+        (0..names.len()).filter(|at| !is_chosen(&names[*at]) && !units.contains(at)).collect();
     let kept_of =
         |row: &Vec<String>| kept.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<String>>();
     let values_of = |row: &Vec<String>| {

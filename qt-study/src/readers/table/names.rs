@@ -37,7 +37,7 @@ pub(super) fn bytes(name: &str) -> Option<u64> {
     })
 }
 
-fn unit_of_time(unit: &str) -> Option<TimeUnit> {
+pub(super) fn unit_of_time(unit: &str) -> Option<TimeUnit> {
     Some(match unit {
         "s" | "sec" | "secs" | "second" | "seconds" => TimeUnit::Seconds,
         "ms" | "msec" | "msecs" | "milliseconds" => TimeUnit::Milliseconds,

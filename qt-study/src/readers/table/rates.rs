@@ -17,6 +17,11 @@ pub(in crate::readers) fn is_rate(name: &str) -> bool {
     kind(bare, false) == Some(Kind::Rate)
 }
 
+/// Returns whether this is a unit of rates: `GB/s`, `items/s`.
+pub(super) fn is_unit_of_rates(unit: &str) -> bool {
+    kind(unit, true) == Some(Kind::Rate)
+}
+
 /// Returns whether a column with this name may hold times, as far as the name tells.
 pub(super) fn may_be_time(name: &str) -> bool {
     const OTHERS: &str = "error errors err wrong correct valid std stddev stdev sd dev deviation var variance cv ci mad \

@@ -8,11 +8,12 @@ use qtdec_core::naming::is_identifier;
 
 use super::names::{SEGMENT_SIZE, plain, time_unit, usual_key};
 use super::rates::{is_time, may_be_time};
+use super::units::{self, time};
 use crate::readers::argument::is_label;
 use crate::readers::columns::Columns;
 use crate::readers::content::Content;
 use crate::readers::has;
-use crate::readers::lines::{Time, time};
+use crate::readers::lines::Time;
 use crate::readers::sink::machine_column;
 use crate::size::size;
 
@@ -131,7 +132,7 @@ impl Seen<'_> {
 
     /// Returns whether the values are those of one column divided by those of the other, as far as their digits show.
     fn is_ratio(&self, one: &Self, other: &Self) -> bool {
-        let number = |text: &&str| text.parse::<f64>().unwrap_or(f64::NAN);
+        let number = |text: &&str| units::split(text).0.parse::<f64>().unwrap_or(f64::NAN);
         let rows = self.values.iter().zip(one.values.iter().zip(&other.values));
         let mut rows = rows.map(|(ratio, (one, other))| (number(ratio), number(one) / number(other)));
         self.different() > 1

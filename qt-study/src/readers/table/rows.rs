@@ -7,6 +7,7 @@ use csv::ByteRecord;
 use super::column::{Column, Header, line};
 use super::found::{FoundColumns, Times};
 use super::names::{self, SEGMENT_SIZE, usual_key};
+use super::units::Units;
 use super::{TableSpec, joined};
 use crate::measurements::TimeUnit;
 use crate::readers::advice;
@@ -20,6 +21,7 @@ use crate::size::size;
 pub(super) struct TableReader<'t, 'f> {
     table: &'t TableSpec<'f>,
     columns: FoundColumns,
+    units: Units,
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
     /// The unnamed columns that tell machines apart.
@@ -90,12 +92,17 @@ impl<'t, 'f> TableReader<'t, 'f> {
         sink: &mut FileSink<'_, '_>,
     ) -> Option<Self> {
         let columns = FoundColumns::find(header, table, sink)?;
-        let (unnamed, machines) = others(header, &columns, sink);
+        let known = table.unit.or_else(|| unit(&columns, sink)).or(sink.options.time_unit);
+        let units = Units::new(header, &columns.times.columns(), known);
+        let units = units.map_err(|problem| sink.faults.add(problem)).ok()?;
+        let (mut unnamed, machines) = others(header, &columns, sink);
+        unnamed.retain(|(index, _)| !units.columns.values().any(|of_units| of_units == index));
         Some(Self {
             table,
             unnamed,
             bytes_of_size: columns.bytes_of_size(sink.options),
             columns,
+            units,
             last_collective: Last::default(),
             last_machines: machines.iter().map(|_| Last::default()).collect(),
             machines,
@@ -124,6 +131,15 @@ impl<'t, 'f> TableReader<'t, 'f> {
             sink.note(format!("a row whose `{}` is not {value} was dropped", column.name));
             return None;
         }
+        if let (Some(column), Some((_, is_left_out))) = (&self.columns.left_out, self.table.left_out)
+            && str::from_utf8(&row[column.index]).is_ok_and(is_left_out)
+        {
+            sink.note(format!(
+                "a row of another result than the times, by its `{}`, was left out",
+                column.name
+            ));
+            return None;
+        }
         let part = self.read_part(row, sink)?;
         if let Some(last) = self.part.replace(part).filter(|last| *last != part) {
             let of_part = self.of_others.remove(&part).unwrap_or_default();
@@ -150,16 +166,16 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let mut given = Vec::new();
         let measured = match &self.columns.times {
             Times::Repeat(time) => {
-                let time = time.time(row, sink)?;
+                let time = self.units.time(time, row, sink)?;
                 let calls = match &self.columns.calls {
-                    Some(calls) => calls.time(row, sink)?,
+                    Some(calls) => calls.number(row, sink)?.0,
                     None => 1.0,
                 };
                 Measured::Repeat(time / calls)
             }
             Times::Methods(columns) => {
                 let times: Vec<Option<f64>> =
-                    columns.iter().map(|(_, column)| column.time(row, sink)).collect();
+                    columns.iter().map(|(_, column)| self.units.time(column, row, sink)).collect();
                 for (column, time) in times.into_iter().enumerate() {
                     let method = self.read_method(part, row, Some(column), sink);
                     if sound && let (Some(method), Some(time)) = (method, time) {
@@ -168,12 +184,13 @@ impl<'t, 'f> TableReader<'t, 'f> {
                 }
                 return Some(());
             }
-            Times::Rank { time, repeat, .. } => {
-                Measured::Rank { repeat: repeat.size(row, &mut sink.faults)?, time: time.time(row, sink)? }
-            }
+            Times::Rank { time, repeat, .. } => Measured::Rank {
+                repeat: repeat.size(row, &mut sink.faults)?,
+                time: self.units.time(time, row, sink)?,
+            },
             Times::Statistics(columns) => {
                 for (statistic, column) in columns {
-                    given.push((*statistic, column.time(row, sink)?));
+                    given.push((*statistic, self.units.time(column, row, sink)?));
                 }
                 Measured::Statistics(&given)
             }
@@ -264,7 +281,7 @@ impl<'t, 'f> TableReader<'t, 'f> {
             axes: &axes,
             labelled: &labelled,
             counted,
-            unit: self.table.unit.or_else(|| self.unit(sink)),
+            unit: self.units.recorded,
             ranks,
             method: if is_named { MethodOf::Row } else { MethodOf::Path(None) },
             ..Section::default()
@@ -272,20 +289,6 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let rows = sink.begin(part, section);
         self.of_part.fixed_method = rows.as_ref().and_then(|rows| rows.method);
         self.of_part.rows = rows.map_or(Begun::Refused, Begun::Rows);
-    }
-
-    /// Returns the unit in the names of the times' columns, unless the user specifies one.
-    fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
-        let column = self.columns.times.columns().first().map(|column| column.name.clone())?;
-        let named = names::time_unit(&column)?;
-        match sink.options.time_unit {
-            Some(requested) if requested != named => {
-                let (requested, named) = (requested.name(), named.name());
-                sink.note(advice::other_unit(&column, named, requested));
-                None
-            }
-            _ => Some(named),
-        }
     }
 
     fn read_sizes(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> bool {
@@ -363,6 +366,20 @@ impl<'t, 'f> TableReader<'t, 'f> {
         let number = sink.method(part, method);
         self.of_part.methods.insert(self.key.clone(), number);
         Some(number)
+    }
+}
+
+/// Returns the unit in the names of the times' columns, unless the user specifies one.
+fn unit(columns: &FoundColumns, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
+    let column = columns.times.columns().first().map(|column| column.name.clone())?;
+    let named = names::time_unit(&column)?;
+    match sink.options.time_unit {
+        Some(requested) if requested != named => {
+            let (requested, named) = (requested.name(), named.name());
+            sink.note(advice::other_unit(&column, named, requested));
+            None
+        }
+        _ => Some(named),
     }
 }
 

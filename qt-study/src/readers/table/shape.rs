@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 
 use super::names::usual_key;
+use super::units::time;
+use crate::readers::lines::Time;
 use crate::size::size;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +91,7 @@ impl Shape {
             return self.is_of_blanks();
         }
         let usual = self.head.iter().filter(|name| usual_key(name).is_some()).count();
-        let is_number = |field: &String| size(field).is_some() || field.parse::<f64>().is_ok();
+        let is_number = |field: &String| size(field).is_some() || is_number(field);
         // A header may end in a delimiter.
         let least = self.head.len().saturating_sub(1).max(2);
         let is_row = |row: &Vec<String>| row.len() >= least && row.iter().any(is_number);
@@ -98,7 +100,7 @@ impl Shape {
 
     /// Returns whether this is a table of numbers and words separated by whitespace.
     fn is_of_blanks(&self) -> bool {
-        let numbers = |row: &Vec<String>| row.iter().filter(|field| field.parse::<f64>().is_ok()).count();
+        let numbers = |row: &Vec<String>| row.iter().filter(|field| is_number(field)).count();
         let [first, ..] = &self.rows[..] else { return false };
         let whole = &self.rows[..self.rows.len().saturating_sub(1).max(1)];
         self.delimiter == Delimiter::Blanks
@@ -106,6 +108,11 @@ impl Shape {
             && self.rows.len() + usize::from(self.names == Names::FirstRow) >= 2
             && whole.iter().all(|row| row.len() == first.len() && numbers(row) >= 2)
     }
+}
+
+/// Returns whether a field is a number, with or without a unit of time.
+fn is_number(field: &str) -> bool {
+    field.parse::<f64>().is_ok() || matches!(time(field), Time::Above(_))
 }
 
 /// Returns the most frequent delimiter in the first row, or otherwise whitespace. If tabs give rows of other lengths than
