@@ -1,13 +1,17 @@
-//! Sizes as people and programs write them: `4096`, `4K`, `4KiB`, `1.5M`, `4.0`, `1e3`.
+//! Sizes as people and programs write them: `4096`, `4K`, `4Ki`, `4KiB`, `1.5M`, `4.0`, `1e3`, `2^10`.
 
-/// Parses a size, or returns `None` unless the text is exactly a whole number below 2⁶⁴. K, M and G, with `iB` or without, are powers
-/// of 1024.
+/// Parses a size, or returns `None` unless the text is exactly a whole number below 2⁶⁴. K, M and G, with `i`, `iB` or nothing, are
+/// powers of 1024.
 pub fn size(text: &str) -> Option<u64> {
     if text.len() <= 19 && is_digits(text) {
         return text.parse().ok();
     }
     let text = text.strip_prefix('+').unwrap_or(text);
-    let bare = text.strip_suffix("iB").filter(|text| text.ends_with(SUFFIXES)).unwrap_or(text);
+    if let Some((base, exponent)) = text.split_once('^') {
+        return whole(base, 0, 1)?.checked_pow(exponent.parse().ok()?);
+    }
+    let bare = text.strip_suffix("iB").or_else(|| text.strip_suffix('i'));
+    let bare = bare.filter(|text| text.ends_with(SUFFIXES)).unwrap_or(text);
     let (number, unit) = match bare.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&bare[..at], 1 << 10),
         Some((at, 'm' | 'M')) => (&bare[..at], 1 << 20),
@@ -70,6 +74,9 @@ mod tests {
             ("4K", 4096),
             ("4k", 4096),
             ("4KiB", 4096),
+            ("1Ki", 1024),
+            ("2^10", 1024),
+            ("10^0", 1),
             ("1.5K", 1536),
             ("0.5KiB", 512),
             ("1M", 1 << 20),
@@ -89,6 +96,11 @@ mod tests {
             "K",
             "4iB",
             "4KB",
+            "4i",
+            "2^64",
+            "2^-1",
+            "2^",
+            "2^1K",
             "4Kib",
             "4 K",
             "1e",
