@@ -54,7 +54,7 @@ pub use counted::Counted;
 pub use files::{Failed, Watch, is_known, is_read_in_folders, read, read_each, read_one, some_of, times};
 pub(crate) use limits::RowReader;
 pub(crate) use lines::{each as each_line, unreadable};
-pub use options::ReadOptions;
+pub use options::{ReadOptions, is_of};
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 

@@ -202,7 +202,7 @@ fn pytest_benchmark() {
     ]))
     .unwrap();
     assert_eq!(shown(&found), ["[64] test_merge 2000.000000", "[64] test_radix 1000.000000"]);
-    assert_eq!(notes, ["benchmarks without an argument that is a size were left out: test_nothing"]);
+    assert_eq!(notes, ["benchmarks without an argument that is a size are left out: `test_nothing`"]);
     // The labels of a single test are the methods, those of several an axis.
     let one = [
         pytest("test_sort[a-8]", r#"{"algo":"a","n":8}"#, "0.002"),
@@ -230,7 +230,7 @@ bench           fastest       │ slowest       │ median        │ mean      
     assert_eq!(shown(&found), ["[1000] sort 1459.000000"]);
     assert_eq!(
         notes,
-        ["benchmarks without an argument that is a size were left out: build::\"delete\", build::large"]
+        ["benchmarks without an argument that is a size are left out: `build::\"delete\"` and `build::large`"]
     );
 }
 

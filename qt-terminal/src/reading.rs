@@ -91,6 +91,7 @@ impl ReadArguments {
 
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
+            exclude: Vec::new(),
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
             repeats: self.repeats.clone(),

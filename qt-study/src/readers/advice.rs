@@ -1,6 +1,9 @@
 //! What people may type: the one place of the readers that names options and commands. The readers only know values.
 
-use qtdec_core::listing::listed;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use qtdec_core::listing::{in_backticks, listed};
 use qtdec_core::{Place, Problem};
 use qtdec_times::collective::is_known;
 
@@ -62,8 +65,32 @@ pub(super) fn times_of_calls(places: &[&str]) -> String {
     format!("choose those of calls {}", options.collect::<Vec<_>>().join(" or "))
 }
 
-pub(super) const ARGUMENTS_OR_PATH: &str =
-    "give the sizes as arguments of the benchmark, or by the path: --path 'n{n}.json'";
+/// Says how a benchmark without sizes in this file is read.
+pub(super) fn arguments_or_path(file: &str) -> String {
+    let extension = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or("txt");
+    let pattern = quoted(&format!("n{{n}}.{extension}"));
+    format!(
+        "give the sizes as arguments of the benchmark, or write a file for each size, and read them with --path {pattern}"
+    )
+}
+
+/// Says that a text begins with several values of JSON, a line each.
+pub(super) fn json_lines(text: &str) -> Problem {
+    let help = if text.contains("\"busBw\"") {
+        "rccl-tests writes it with `-Z json`: read the table that the test prints"
+    } else {
+        "if it has times, write them as a table, such as CSV with a column for each key"
+    };
+    Problem::new(Place::File, "each line of the file is a JSON value of its own, and no such file is read")
+        .help(help)
+}
+
+pub(super) fn other_output(read: &str, others: &[&str]) -> String {
+    format!(
+        "the file is read as output of `{read}`, and has that of {} too: write each to a file of its own, or choose with --format",
+        in_backticks(others)
+    )
+}
 
 pub(super) const NUMBERS_OR_PATHS: &str = "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, such as --path 'n{n}.txt'";
 

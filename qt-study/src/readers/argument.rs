@@ -89,6 +89,11 @@ fn sample(part: &str, number: Option<usize>) -> Option<(String, Sample)> {
     Some((own.unwrap_or_else(numbered), sample))
 }
 
+/// Returns whether a text is several sizes, as `6x768`.
+pub(super) fn are_several_sizes(text: &str) -> bool {
+    matches!(Argument::from_text(text), Argument::Samples(samples) if samples.len() > 1)
+}
+
 /// Returns whether a text is the name of a label rather than a number or nothing.
 pub(super) fn is_label(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.parse::<f64>().is_err()

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use qtdec_core::listing::listed;
+use qtdec_core::listing::in_backticks;
 use qtdec_core::{Method, Place, Problem};
 use qtdec_times::TIMES;
 use serde_json::Value;
@@ -11,6 +11,7 @@ use super::advice;
 use super::argument::{Argument, Sample, VALUE};
 use super::columns::Columns;
 use super::lines::unreadable;
+use super::options::is_of;
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Section};
 use crate::measurements::{Statistic, TimeUnit};
 use crate::size::size;
@@ -19,10 +20,12 @@ const MAX_JSON: u64 = 64 << 20;
 
 pub(super) struct Benchmark {
     pub(super) method: String,
-    /// The arguments, each with the name of its axis.
-    pub(super) samples: Vec<(String, Sample)>,
+    pub(super) samples: Samples,
     pub(super) times: Times,
 }
+
+/// The arguments, each with the name of its axis, or the fault of one.
+pub(super) type Samples = Result<Vec<(String, Sample)>, Problem>;
 
 /// The times, in one unit for the file.
 pub(super) enum Times {
@@ -38,15 +41,15 @@ pub(super) fn json(input: &mut dyn BufRead) -> Result<Value, Problem> {
     }
     serde_json::from_slice(&bytes).map_err(|error| {
         let message = format!("the file is not JSON: {error}");
-        Problem::new(Place::Line(error.line() as u64), message).help("was the benchmark interrupted?")
+        let problem = Problem::new(Place::Line(error.line() as u64), message);
+        if error.is_eof() { problem.help("was the benchmark interrupted?") } else { problem }
     })
 }
 
 /// Returns the method and the sizes that the parts of a benchmark's name show: `sort/merge/64`, `BM_sort/n:64/threads:2`,
 /// `merge_128x256`.
-pub(super) fn method_and_sizes<'p>(
-    parts: impl IntoIterator<Item = &'p str>,
-) -> Result<(String, Vec<(String, Sample)>), Problem> {
+pub(super) fn method_and_sizes<'p>(parts: impl IntoIterator<Item = &'p str>) -> (String, Samples) {
+    let mut fault = None;
     let mut method: Vec<&str> = Vec::new();
     let mut groups: Vec<Vec<(String, Sample)>> = Vec::new();
     for part in parts {
@@ -62,16 +65,16 @@ pub(super) fn method_and_sizes<'p>(
             Argument::Samples(samples) => groups.push(samples),
             Argument::Other => {
                 let problem = Problem::new(Place::File, format!("the argument `{part}` is not a size"));
-                return Err(problem.help("measure with whole numbers, or with labels that have a name, as 64, 128x256 or len=128,order=sorted"));
+                let help = "measure with whole numbers, or with labels that have a name, as 64, 128x256 or len=128,order=sorted";
+                fault = fault.or(Some(problem.help(help)));
+                method.push(part);
             }
         }
     }
     // The end of a function's name, as in `merge_64`.
     if groups.is_empty()
         && let Some(last) = method.last_mut()
-        && let Some((name, end)) = last.rsplit_once(['_', ' '])
-        && let Argument::Samples(samples) = Argument::from_text(end)
-        && !name.is_empty()
+        && let Some((name, samples)) = sizes_at_end(last)
     {
         *last = name;
         groups.push(samples);
@@ -86,50 +89,86 @@ pub(super) fn method_and_sizes<'p>(
         number += 1;
         (format!("{VALUE}_{number}"), sample)
     });
-    Ok((method.join("::"), renamed.collect()))
+    let renamed = renamed.collect();
+    (method.join("::"), fault.map_or(Ok(renamed), Err))
 }
 
-/// Records benchmarks with arguments, all of which have the same ones; those without are left out, unless none has any.
+/// Returns the name of a function without the sizes at its end. A single number after a hyphen is part of it, as in `sha-256`.
+fn sizes_at_end(name: &str) -> Option<(&str, Vec<(String, Sample)>)> {
+    let name = name.trim_end_matches('_');
+    let ends = [name.rsplit_once(['_', ' ']), name.rsplit_once('-')];
+    ends.into_iter().enumerate().find_map(|(at, end)| {
+        let (name, end) = end.filter(|(name, _)| !name.is_empty())?;
+        let Argument::Samples(samples) = Argument::from_text(end) else { return None };
+        (samples.len() > at).then_some((name, samples))
+    })
+}
+
+/// Records benchmarks, all of which have the same arguments. If there are some with sizes, the others are left out.
 pub(super) fn record(
-    benchmarks: &[Benchmark],
+    benchmarks: Vec<Benchmark>,
     unit: TimeUnit,
     sink: &mut FileSink<'_, '_>,
 ) -> Result<(), Problem> {
-    let (mut benchmarks, without): (Vec<&Benchmark>, Vec<&Benchmark>) =
-        benchmarks.iter().partition(|benchmark| !benchmark.samples.is_empty());
-    if benchmarks.is_empty() {
-        benchmarks = without;
-    } else if !without.is_empty() {
-        let names: Vec<&str> = without.iter().map(|benchmark| &*benchmark.method).collect();
-        sink.note(format!("benchmarks without an argument that is a size were left out: {}", listed(&names)));
+    let mut with_sizes = Vec::new();
+    let mut others = Vec::new();
+    let mut excluded = Vec::new();
+    let is_fixed = sink.known.method.is_some();
+    for Benchmark { method, samples, times } in benchmarks {
+        let is_excluded = |pattern: &String| !is_fixed && is_of(pattern, &method);
+        match samples {
+            _ if sink.options.exclude.iter().any(is_excluded) => excluded.push(method),
+            Ok(samples) if !samples.is_empty() || !sink.known.sizes.is_empty() => {
+                with_sizes.push((method, samples, times));
+            }
+            samples => others.push((method, samples)),
+        }
     }
-    let Some(&first) = benchmarks.first() else {
-        return Err(Problem::new(Place::File, "the file has no times"));
+    // Their names are known, for whoever excludes them.
+    if !excluded.is_empty()
+        && let Some(part) = sink.part(None)
+    {
+        for method in &excluded {
+            sink.method(part, Method::new(method.clone()));
+        }
+    }
+    let Some((first, samples, _)) = with_sizes.first() else {
+        if others.is_empty() && !excluded.is_empty() {
+            return Ok(());
+        }
+        let (method, samples) =
+            others.into_iter().next().ok_or_else(|| Problem::new(Place::File, "the file has no times"))?;
+        sink.foreign = true;
+        let message = format!("the benchmark `{method}` has no argument that is a size");
+        let help = advice::arguments_or_path(&sink.name);
+        return Err(samples.err().unwrap_or_else(|| Problem::new(Place::File, message).help(help)));
     };
-    let names = |benchmark: &Benchmark| -> Vec<String> {
-        benchmark.samples.iter().map(|(name, _)| name.clone()).collect()
+    if !others.is_empty() {
+        let names: Vec<String> = others.into_iter().map(|(method, _)| method).collect();
+        sink.note(format!(
+            "benchmarks without an argument that is a size are left out: {}",
+            in_backticks(&names)
+        ));
+    }
+    let names = |samples: &[(String, Sample)]| -> Vec<String> {
+        samples.iter().map(|(name, _)| name.clone()).collect()
     };
-    let axes = names(first);
-    if let Some(other) = benchmarks.iter().find(|other| names(other) != axes) {
+    let axes = names(samples);
+    if let Some((other, samples, _)) = with_sizes.iter().find(|(_, samples, _)| names(samples) != axes) {
         let shown = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let message = format!(
             "`{}` has the arguments {}, and `{}` has {}",
-            first.method,
+            first,
             shown(&axes),
-            other.method,
-            shown(&names(other))
+            other,
+            shown(&names(samples))
         );
         return Err(Problem::new(Place::File, message).help("put them into separate files"));
     }
-    if axes.is_empty() && sink.known.sizes.is_empty() {
-        let message = format!("the benchmark `{}` has no argument that is a size", first.method);
-        return Err(Problem::new(Place::File, message).help(advice::ARGUMENTS_OR_PATH));
-    }
     let renamed = renamed(&axes, &sink.options.columns)?;
-    let samples: Vec<&[(String, Sample)]> = benchmarks.iter().map(|benchmark| &*benchmark.samples).collect();
+    let samples: Vec<&[(String, Sample)]> = with_sizes.iter().map(|(_, samples, _)| &**samples).collect();
     let labelled = labelled(&renamed, &samples)?;
     let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
-    let is_fixed = sink.known.method.is_some();
     let section = Section {
         axes: &renamed,
         labelled: &labelled,
@@ -139,7 +178,7 @@ pub(super) fn record(
     };
     let Some(part) = sink.part(None) else { return Ok(()) };
     let Some(mut rows) = sink.begin(part, section) else { return Ok(()) };
-    for Benchmark { method, samples, times } in benchmarks {
+    for (method, samples, times) in &with_sizes {
         let method = Method::new(method.clone());
         let method = (!is_fixed).then(|| sink.method(part, method));
         let sizes = renamed.iter().zip(samples).filter_map(|(axis, (_, sample))| match sample {
@@ -221,7 +260,8 @@ pub(super) fn valid(time: f64) -> Option<f64> {
 
 /// Returns the fault that a file lacks times where they are expected.
 pub(super) fn lacks(what: &str) -> Problem {
-    Problem::new(Place::File, format!("the file has no {what}")).help("was the benchmark interrupted?")
+    Problem::new(Place::File, format!("the file has no {what}"))
+        .help("give the file as the benchmark writes it")
 }
 
 #[cfg(test)]
@@ -230,7 +270,10 @@ mod tests {
 
     #[test]
     fn names_show_methods_and_sizes() {
-        let of = |name: &str| method_and_sizes(name.split('/')).unwrap();
+        let of = |name: &str| {
+            let (method, samples) = method_and_sizes(name.split('/'));
+            (method, samples.unwrap())
+        };
         let sizes = |sizes: &[(&str, u64)]| -> Vec<(String, Sample)> {
             sizes.iter().map(|(name, size)| ((*name).to_owned(), Sample::Size(*size))).collect()
         };
@@ -244,10 +287,17 @@ mod tests {
             ("BM_merge/n:64/threads:2", "BM_merge", sizes(&[("n", 64), ("threads", 2)])),
             ("merge_64", "merge", sizes(&[("value", 64)])),
             ("merge_128x256", "merge", sizes(&[("value_1", 128), ("value_2", 256)])),
+            ("merge_64_", "merge", sizes(&[("value", 64)])),
+            ("merge_2^10", "merge", sizes(&[("value", 1024)])),
+            ("merge/1Ki", "merge", sizes(&[("value", 1024)])),
+            ("gemm-6×2304×8", "gemm", sizes(&[("value_1", 6), ("value_2", 2304), ("value_3", 8)])),
+            ("f32_nn-6x8", "f32_nn", sizes(&[("value_1", 6), ("value_2", 8)])),
+            ("sha-256", "sha-256", sizes(&[])),
+            ("merge_", "merge_", sizes(&[])),
             ("merge", "merge", sizes(&[])),
         ] {
             assert_eq!(of(name), (method.to_owned(), expected), "{name}");
         }
-        assert!(method_and_sizes(["merge", "4.5"]).is_err());
+        assert!(method_and_sizes(["merge", "4.5"]).1.is_err());
     }
 }

@@ -69,8 +69,8 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         return Ok(());
     }
     sink.is_of_one_benchmark(times.iter().sum::<f64>() / 1e9);
-    let (method, samples) = method_and_sizes(parts.iter().map(String::as_str))?;
-    record(&[Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
+    let (method, samples) = method_and_sizes(parts.iter().map(String::as_str));
+    record(vec![Benchmark { method, samples, times: Times::Repeats(repeats) }], TimeUnit::Nanoseconds, sink)
 }
 
 /// Returns the group of a benchmark, if it is not the method itself, and the parts of the method and of the argument.

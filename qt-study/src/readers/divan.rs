@@ -51,26 +51,29 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         // An argument is a size, never a part of the method.
         let argument = names.last().map_or(Argument::None, |name| Argument::from_text(name));
         let samples = match argument {
-            Argument::None => Vec::new(),
-            Argument::Samples(samples) => samples,
+            Argument::None => Ok(Vec::new()),
+            Argument::Samples(samples) => Ok(samples),
             Argument::Other => {
                 let text = names.last().map_or("", String::as_str);
                 let known =
                     super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
-                return Err(known.help(advice::NUMBERS_OR_PATHS));
+                Err(known.help(advice::NUMBERS_OR_PATHS))
             }
         };
-        let of = names.len() - usize::from(!samples.is_empty() && names.len() > 1);
+        let has_sizes = samples.as_ref().is_ok_and(|samples| !samples.is_empty());
+        let of = names.len() - usize::from(has_sizes && names.len() > 1);
         let method = names[..of].join("::");
         benchmarks.push(Benchmark { method, samples, times: Times::Statistics(given) });
         Ok(())
     })?;
-    record(&benchmarks, TimeUnit::Nanoseconds, sink)
+    record(benchmarks, TimeUnit::Nanoseconds, sink)
 }
 
 fn is_header(line: &str) -> bool {
-    let mut words = line.split_whitespace().skip(1).filter(|word| *word != "│");
-    ["fastest", "slowest", "median", "mean"].into_iter().all(|name| words.next() == Some(name))
+    let mut words = line.split_whitespace().filter(|word| *word != "│");
+    let is_name = |word: &str| !word.contains([':', '>', ']', '|']);
+    words.next().is_some_and(is_name)
+        && ["fastest", "slowest", "median", "mean"].into_iter().all(|name| words.next() == Some(name))
 }
 
 /// Returns the depth of a branch of the tree, and its text.

@@ -56,8 +56,8 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     let repeats = repeats.into_iter().map(|(name, times)| (name, Times::Repeats(times)));
     for (name, times) in repeats.chain(statistics) {
         let is_setting = |part: &&str| SETTINGS.contains(&part.split(':').next().unwrap_or_default());
-        let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)))?;
+        let (method, samples) = method_and_sizes(name.split('/').filter(|part| !is_setting(part)));
         benchmarks.push(Benchmark { method, samples, times });
     }
-    record(&benchmarks, TimeUnit::Nanoseconds, sink)
+    record(benchmarks, TimeUnit::Nanoseconds, sink)
 }

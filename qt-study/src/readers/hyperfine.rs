@@ -27,7 +27,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
     let file = json(input)?;
     let results = file["results"].as_array().ok_or_else(|| lacks("results"))?;
     let benchmarks = results.iter().map(benchmark).collect::<Result<Vec<Benchmark>, Problem>>()?;
-    record(&benchmarks, TimeUnit::Seconds, sink)
+    record(benchmarks, TimeUnit::Seconds, sink)
 }
 
 fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
@@ -45,12 +45,13 @@ fn benchmark(result: &Value) -> Result<Benchmark, Problem> {
             None => names.push(text),
         }
     }
-    let mut method = if names.is_empty() { general } else { names.join("/") };
-    if samples.is_empty() {
+    let (method, samples) = if samples.is_empty() {
         // `sort --merge 64` without parameters.
-        (method, samples) = method_and_sizes(command.split_whitespace())?;
-        method = method.replace("::", " ");
-    }
+        let (method, samples) = method_and_sizes(command.split_whitespace());
+        (method.replace("::", " "), samples)
+    } else {
+        (if names.is_empty() { general } else { names.join("/") }, Ok(samples))
+    };
     let times = repeats_or_statistics(&result["times"], result);
     let times = times.ok_or_else(|| lacks(&format!("times of `{command}`")))?;
     Ok(Benchmark { method, samples, times })

@@ -25,7 +25,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
             sink.faults.add(unexpected(line, time, "a time in nanoseconds, such as 1,234.50"));
             return Ok(());
         };
-        let (method, samples) = method_and_sizes(name.split("::"))?;
+        let (method, samples) = method_and_sizes(name.split("::"));
         benchmarks.push(Benchmark {
             method,
             samples,
@@ -33,7 +33,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         });
         Ok(())
     })?;
-    record(&benchmarks, TimeUnit::Nanoseconds, sink)
+    record(benchmarks, TimeUnit::Nanoseconds, sink)
 }
 
 fn parts(line: &str) -> Option<(&str, &str)> {

@@ -33,7 +33,7 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
         let method = if is_one_file { (*test).to_owned() } else { format!("{file}::{test}") };
         benchmarks.push(read_benchmark(benchmark, &method, is_one_test)?);
     }
-    record(&benchmarks, TimeUnit::Seconds, sink)
+    record(benchmarks, TimeUnit::Seconds, sink)
 }
 
 /// Returns the file and the test of a benchmark: `tests/test_sort.py::test_sort[64]`.
@@ -44,7 +44,8 @@ fn test(benchmark: &Value) -> Result<(&str, &str), Problem> {
 }
 
 fn read_benchmark(benchmark: &Value, test: &str, is_one_test: bool) -> Result<Benchmark, Problem> {
-    let (mut method, mut samples) = method_and_sizes(test.split("::"))?;
+    let (mut method, samples) = method_and_sizes(test.split("::"));
+    let mut samples = samples?;
     let mut labels = Vec::new();
     for (name, value) in benchmark["params"].as_object().into_iter().flatten() {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -65,5 +66,5 @@ fn read_benchmark(benchmark: &Value, test: &str, is_one_test: bool) -> Result<Be
     let stats = &benchmark["stats"];
     let times = repeats_or_statistics(&stats["data"], stats);
     let times = times.ok_or_else(|| lacks(&format!("times of `{method}`")))?;
-    Ok(Benchmark { method, samples, times })
+    Ok(Benchmark { method, samples: Ok(samples), times })
 }

@@ -8,7 +8,7 @@ use crate::commands::maps::placeholder::PlaceholderArguments;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;
-use qtdec_study::readers::{self, some_of};
+use qtdec_study::readers::{self, ReadOptions, some_of};
 use qtdec_study::selection::{GridError, GridSizes, Recipe, Recorded, grid_error};
 use qtdec_terminal::mapping::MapArguments;
 use qtdec_terminal::missing_options::{completed, lacking};
@@ -111,7 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Arguments {
     /// Reads the files. If they cannot be read, the failure names the options that the command line lacks.
     fn read(&self) -> Result<Measurements, Failure> {
-        let (files, options) = (&self.files, self.reading.options());
+        let (files, exclude) = (&self.files, self.map.exclude().to_vec());
+        let options = ReadOptions { exclude, ..self.reading.options() };
         let read = ReadArguments::with(|watch| readers::read(files, &options, watch));
         let (measurements, notes) = read.map_err(|failure| match lacking(files, &options) {
             Some(lacks) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),

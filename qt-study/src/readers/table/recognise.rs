@@ -9,7 +9,7 @@ use qtdec_core::naming::is_identifier;
 use super::names::{SEGMENT_SIZE, plain, time_unit, usual_key};
 use super::rates::{is_time, may_be_time};
 use super::units::{self, time};
-use crate::readers::argument::is_label;
+use crate::readers::argument::{are_several_sizes, is_label};
 use crate::readers::columns::Columns;
 use crate::readers::content::Content;
 use crate::readers::has;
@@ -173,6 +173,12 @@ fn long(columns: &[Seen<'_>], has_method: bool) -> Result<Columns, String> {
     let mut axes = Vec::new();
     for column in rest {
         if !column.has_sizes() && !column.has_labels() {
+            if let Some(several) = column.values.iter().find(|value| are_several_sizes(value)) {
+                return Err(format!(
+                    "`{}` holds several sizes in a cell, such as `{several}`, which need a column each",
+                    column.name
+                ));
+            }
             if column.content().is_none() {
                 return Err(format!("`{}` holds neither sizes nor labels", column.name));
             }
@@ -325,6 +331,10 @@ mod tests {
         for (table, why) in [
             ("len,method,min_ns,max_ns\n8,a,1,2\n9,b,2,3", "`min_ns` and `max_ns` could both be the time"),
             ("len,method,algo,ns\n8,a,x,1\n9,b,y,2", "`method` and `algo` could both name the method"),
+            (
+                "shape,method,ns\n6x768,a,1\n6x768,b,2\n8×768,b,2",
+                "`shape` holds several sizes in a cell, such as `6x768`",
+            ),
             ("len,alpha,method,ns\n8,0.5,a,1\n9,0.5,b,2", "`alpha` holds neither sizes nor labels"),
             ("len,method,ns,errors\n8,a,1,0\n9,b,2,1", "`errors` may be a condition, or a result"),
             ("len,method,ns,ok\n8,a,1,yes\n8,b,2,no", "`ok` may be a condition, or a result"),
