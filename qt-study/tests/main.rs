@@ -6,6 +6,7 @@ mod collectives;
 mod endless_rows;
 mod fitted;
 mod grid;
+mod logs;
 mod names;
 mod nccl;
 mod observed;

@@ -19,6 +19,7 @@ use super::lines::unreadable;
 use super::options::ReadOptions;
 use super::own_output::{failed_launches, is_own};
 use super::path::PathPattern;
+use super::plain::Added;
 use super::sink::{self, FileSink, Known, MeasurementBuilder};
 use super::unpack::{Unpacking, buffered, unpacked};
 use super::{FORMATS, Format};
@@ -143,6 +144,12 @@ pub fn is_known(head: &[u8]) -> bool {
     matches!(format(head, &ReadOptions::default()), Ok(Some(_)))
 }
 
+/// Returns whether the first two lines are values of JSON each.
+fn is_json_lines(head: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = head.split(|byte| *byte == b'\n').take(2).collect();
+    lines.len() == 2 && lines.iter().all(|line| serde_json::from_slice::<serde_json::Value>(line).is_ok())
+}
+
 fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
@@ -172,7 +179,7 @@ struct Reading<'a> {
 struct Skipped {
     /// Those of an unknown format, in a folder or archive.
     unknown: Vec<String>,
-    /// Tables in a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
+    /// Files in a folder or archive that hold something else than times by size, which are skipped unless there is nothing else.
     foreign: Vec<Failed>,
     /// Those whose paths do not match the pattern.
     unfit: Vec<String>,
@@ -206,7 +213,7 @@ impl<'a> Reading<'a> {
         } else if !foreign.is_empty() {
             let columns = foreign[0].problems.iter().next().map(|problem| problem.message.to_string());
             let names: Vec<String> = foreign.into_iter().map(|failed| failed.file).collect();
-            let tables = ["a table of something else", "tables of something else"];
+            let tables = ["a file of something else", "files of something else"];
             builder.notes.add(skipped(tables, &format!(" ({})", columns.unwrap_or_default()), &names));
         }
         if read == 0 && failed.is_empty() && unfit.is_empty() {
@@ -346,7 +353,7 @@ impl<'a> Reading<'a> {
         let options = self.builder.options;
         let found = format(&head, options);
         let is_guess = match &found {
-            Ok(Some(format)) => {
+            Ok(Some((format, _))) => {
                 let is_chosen = options.format.is_some() || options.columns != Columns::default();
                 format.name == csv::FORMAT.name && !is_chosen
             }
@@ -360,16 +367,36 @@ impl<'a> Reading<'a> {
             return self.fail(name, fault);
         }
         match found {
-            Ok(Some(format))
+            Ok(Some((format, _)))
                 if container != Container::None
                     && self.builder.options.path.is_none()
                     && (format.is_copy)(&path) =>
             {
                 self.skipped.copies.push(name.to_owned());
             }
-            Ok(Some(format)) => self.text(name, input, format, container),
+            Ok(Some((format, added))) => {
+                let text = added.without(&String::from_utf8_lossy(&head));
+                let is_other = |other: &&Format| {
+                    let is_log = other.has_lines && !other.has_columns;
+                    is_log && other.name != format.name && (other.recognises)(&text)
+                };
+                let others: Vec<&str> = FORMATS.iter().filter(is_other).map(|other| other.name).collect();
+                let failed = self.failed.len();
+                self.text(name, added.removed(input), format, container);
+                if !others.is_empty() && self.builder.options.format.is_none() {
+                    let message = advice::other_output(format.name, &others);
+                    if self.failed.len() > failed {
+                        self.fail(name, Problem::new(Place::File, message));
+                    } else {
+                        self.builder.notes.add(format!("`{name}`: {message}"));
+                    }
+                }
+            }
             Ok(None) | Err(_) if container != Container::None => self.skipped.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
+            Ok(None) if is_json && is_json_lines(&head) => {
+                self.fail(name, advice::json_lines(&String::from_utf8_lossy(&head)));
+            }
             Ok(None) if is_json => {
                 self.fail(name, no_times("the file is JSON, like maps and trees, and contains no times"));
             }
@@ -502,16 +529,21 @@ fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the requested format, or the one recognised from the head of the file.
-fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static Format>, Problem> {
-    if let Some(name) = &options.format {
-        return Ok(FORMATS.iter().find(|format| format.name == *name));
-    }
-    if head.contains(&0) {
+/// Returns the requested format, or the one recognised from the head of the file, and what is added to the lines of the file.
+fn format(head: &[u8], options: &ReadOptions) -> Result<Option<(&'static Format, Added)>, Problem> {
+    if options.format.is_none() && head.contains(&0) {
         return Err(Problem::new(Place::File, "the file is not text").help("save it as UTF-8"));
     }
     let head = String::from_utf8_lossy(head);
-    Ok(FORMATS.iter().find(|format| (format.recognises)(&head)))
+    let requested = |format: &&Format| options.format.as_ref().is_none_or(|name| format.name == *name);
+    let formats: Vec<&Format> = FORMATS.iter().filter(requested).collect();
+    let recognises = |is_csv: bool, text: &str| {
+        formats.iter().any(|format| (format.name == csv::FORMAT.name) == is_csv && (format.recognises)(text))
+    };
+    let added = Added::to(&head, |text| recognises(false, text), |text| recognises(true, text))?;
+    let text = added.without(&head);
+    let is_found = |format: &&Format| options.format.is_some() || (format.recognises)(&text);
+    Ok(formats.into_iter().find(is_found).map(|format| (format, added)))
 }
 
 /// Describes skipped files, called so for one and for several. A failed run often leaves a file without times, which the user must notice.

@@ -9,7 +9,7 @@ use qtdec_core::{Place, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::advice;
-use super::lines::{each, ragged, unexpected};
+use super::lines::{each, is_row, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Counted, Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
@@ -20,8 +20,8 @@ pub(super) const FORMAT: Format = Format::new("imb", recognises, read);
 const FAILED: [&str; 3] = ["out-of-mem.;", "int-overflow;", "time-out.;"];
 
 fn recognises(head: &str) -> bool {
-    head.lines().any(|line| line.starts_with("# Benchmarking "))
-        || head.lines().any(|line| line.contains("Intel(R) MPI Benchmarks"))
+    let is_title = |line: &str| line.starts_with('#') && line.contains("Intel(R) MPI Benchmarks");
+    head.lines().any(|line| line.starts_with("# Benchmarking ") || is_title(line))
 }
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
@@ -39,10 +39,8 @@ fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Prob
             machine = Some(name.trim().to_owned());
         } else if text.contains("[usec]") {
             part.table = part.table(line, text, machine.as_deref(), sink)?;
-        } else if text.is_empty() {
-            // A table ends with an empty line.
-            part.table = None;
-        } else if let Some(table) = part.table.as_mut().filter(|_| !text.starts_with('#')) {
+        } else if let Some(table) = part.table.as_mut().filter(|_| !text.is_empty() && !text.starts_with('#'))
+        {
             let row = table.row(line, text, part.comm_size, sink);
             sink.note_fault(row);
         }
@@ -127,6 +125,10 @@ impl Table {
         if let Some(why) = FAILED.iter().find(|why| words.contains(*why)) {
             let why = why.trim_end_matches(['.', ';']);
             sink.note(format!("a row without times was dropped: the benchmark says {why}"));
+            return Ok(());
+        }
+        if !is_row(&words, self.columns) {
+            sink.skipped_line(line, text);
             return Ok(());
         }
         if words.len() != self.columns {

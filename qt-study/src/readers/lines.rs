@@ -59,6 +59,13 @@ pub(super) fn time(text: &str) -> Time {
     }
 }
 
+/// Returns whether words are a row of a table, and not a message between its rows: they begin with a number, or are as many as the
+/// columns and have one.
+pub(super) fn is_row(words: &[&str], columns: usize) -> bool {
+    let is_number = |word: &&str| word.parse::<f64>().is_ok();
+    words.first().is_some_and(is_number) || words.len() == columns && words.iter().any(is_number)
+}
+
 /// Returns the fault of a file that cannot be read, or not further.
 pub(crate) fn unreadable(error: impl fmt::Display) -> Problem {
     Problem::new(Place::File, format!("cannot be read: {error}"))

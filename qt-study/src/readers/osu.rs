@@ -10,7 +10,7 @@ use qtdec_core::{Basis, Place, Problem};
 use qtdec_times::collective::natural_basis;
 
 use super::advice;
-use super::lines::{each, ragged, unexpected};
+use super::lines::{each, is_row, ragged, unexpected};
 use super::sink::{FileRow, FileSink, Measured, PartNumber, Rows, Section};
 use super::{Counted, Format, collective_name};
 use crate::measurements::{RankStatistic, TimeUnit};
@@ -112,6 +112,9 @@ impl Part {
     fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) {
         let Some(table) = &mut self.table else { return };
         let words: Vec<&str> = text.split_whitespace().collect();
+        if !is_row(&words, table.columns) {
+            return sink.skipped_line(line, text);
+        }
         if words.len() != table.columns {
             return sink.faults.add(ragged(line, words.len(), table.columns));
         }

@@ -17,7 +17,7 @@ mod unnamed;
 
 use std::collections::BTreeSet;
 
-use qtdec_core::listing::in_backticks;
+use qtdec_core::listing::{in_backticks, shortened};
 use qtdec_core::{Diagnostics, Method, Place, Problem, Problems};
 
 use super::advice;
@@ -84,8 +84,10 @@ pub(super) struct FileSink<'a, 'c> {
     collectives: FileCollectives,
     folders: FileFolders,
     pub(super) faults: Faults,
-    /// Whether the file is a table of something else.
+    /// Whether the file holds something else than times by size.
     pub(super) foreign: bool,
+    /// The first line that was skipped because it is no row of the table around it.
+    skipped: Option<(u64, String)>,
     /// The number of the first program in the file.
     first_process: u32,
     /// Whether the file names the machine of its times.
@@ -237,6 +239,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             folders,
             faults,
             foreign: false,
+            skipped: None,
             first_process: file,
             names_machine: false,
             is_canonical: false,
@@ -250,6 +253,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
         if let Err(problem) = collectives.end(self.collectives, notes) {
             self.faults.add(problem);
         }
+        match self.skipped.take() {
+            Some((line, text)) if self.builder.is_empty() => {
+                let message = format!("the table has no rows, but a message: `{text}`");
+                self.faults.add(Problem::new(Place::Line(line), message).help("did the benchmark fail?"));
+            }
+            Some((line, text)) => {
+                let message = "is no row of the table around it, and was skipped like others of this kind";
+                self.builder.notes.add(format!("line {line} of `{}` {message}: `{text}`", self.name));
+            }
+            None => {}
+        }
         self.faults.finish()
     }
 
@@ -261,6 +275,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     pub(super) fn note(&mut self, what: impl Into<String>) {
         self.builder.notes.add(what);
+    }
+
+    /// Records that a line was skipped because it is no row of the table around it.
+    pub(super) fn skipped_line(&mut self, line: u64, text: &str) {
+        self.skipped.get_or_insert_with(|| (line, shortened(text)));
     }
 
     /// Records the fault of a row; the following rows are read nevertheless.
