@@ -430,7 +430,7 @@ fn canonical_times_name_the_baseline_of_maps() {
         let made = run(folder.path(), &[&["map", "times.csv", "-o", "map.json"], options].concat());
         assert!(made.status.success(), "{}", said(&made));
         let stats = String::from_utf8(run(folder.path(), &["stats", "map.json"]).stdout).unwrap();
-        assert_eq!(stats.contains("\ndefault     kept in 1 of 2 cells"), expected.is_some(), "{stats}");
+        assert_eq!(stats.contains("\nbaseline    kept in 1 of 2 cells"), expected.is_some(), "{stats}");
         let map = fs::read_to_string(folder.path().join("map.json")).unwrap();
         let map: serde_json::Value = serde_json::from_str(&map).unwrap();
         let mut methods = map["methods"].as_array().unwrap().iter();
