@@ -230,7 +230,9 @@ bench           fastest       │ slowest       │ median        │ mean      
     assert_eq!(shown(&found), ["[1000] sort 1459.000000"]);
     assert_eq!(
         notes,
-        ["benchmarks without an argument that is a size are left out: `build::\"delete\"` and `build::large`"]
+        [
+            "benchmarks without an argument that is a size are left out: `build::\"delete\"` and `build::large`"
+        ]
     );
 }
 
