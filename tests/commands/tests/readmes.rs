@@ -43,12 +43,28 @@ fn readmes_run_as_they_are_printed() {
     }
 }
 
+/// Returns the folders of a list of packages in the manifest of the workspace.
+fn packages(list: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let list = manifest.lines().find_map(|line| line.strip_prefix(list)?.strip_prefix(" = [")).unwrap();
+    list.trim_end_matches(']').split(", ").map(|folder| folder.trim_matches('"').to_owned()).collect()
+}
+
+/// With two programs to run by default, or with none, Cargo would ask which.
+#[test]
+fn cargo_run_is_the_command() {
+    let has_default = |folder: &String| {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        manifest.lines().any(|line| line.starts_with("default-run = "))
+    };
+    let found: Vec<String> = packages("default-members").into_iter().filter(has_default).collect();
+    assert_eq!(found, ["qt-cli"]);
+}
+
 #[test]
 fn every_readme_with_commands_is_run() {
-    let members = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let members = members.lines().find_map(|line| line.strip_prefix("members = [")).unwrap();
-    for member in members.trim_end_matches(']').split(", ") {
-        let readme = format!("{}/README.md", member.trim_matches('"'));
+    for member in packages("members") {
+        let readme = format!("{member}/README.md");
         let text = fs::read_to_string(root().join(&readme)).unwrap_or_default();
         assert!(!text.contains("```console") || READMES.contains(&&*readme), "{readme} is not in the list");
     }
