@@ -87,16 +87,16 @@ pub(crate) const STEPS: &[Step] = &[
     beside("program of the rates", program_of_rates),
     step("rates", ALL, rates),
     step("instructions and branches", ALL, || asked(BENCH, &["gate"])),
-    engine("Open MPI's reader", || engines("reader")),
-    engine("Open MPI 4.1 under mpirun", || engines("Open MPI 4.1")),
-    engine("Open MPI 5.0 under mpirun", || engines("Open MPI 5.0")),
-    engine("MPICH 4.0 under mpirun", || engines("MPICH 4.0")),
-    engine("MPICH 5.0 under mpirun", || engines("MPICH 5.0")),
-    engine("Intel MPI 2021 under mpirun", || engines("Intel MPI")),
-    engine("profiler", || engines("profiler")),
-    engine("interposer", || engines("interposer")),
-    engine("spawn", || engines("spawn")),
-    engine("soak", || engines("soak")),
+    beside("Open MPI's reader", || engines("reader")),
+    beside("Open MPI 4.1 under mpirun", || engines("Open MPI 4.1")),
+    beside("Open MPI 5.0 under mpirun", || engines("Open MPI 5.0")),
+    beside("MPICH 4.0 under mpirun", || engines("MPICH 4.0")),
+    beside("MPICH 5.0 under mpirun", || engines("MPICH 5.0")),
+    beside("Intel MPI 2021 under mpirun", || engines("Intel MPI")),
+    beside("profiler", || engines("profiler")),
+    beside("interposer", || engines("interposer")),
+    beside("spawn", || engines("spawn")),
+    beside("soak", || engines("soak")),
     step("rsmpi", ALL, rsmpi::check),
     step(CLUSTER, ALL, cluster),
 ];
@@ -113,11 +113,6 @@ const fn step(name: &'static str, tiers: &'static [Tier], run: Run) -> Step {
 /// Returns a step of the largest tier that may run beside another.
 const fn beside(name: &'static str, run: Run) -> Step {
     Step { side_by_side: true, ..step(name, ALL, run) }
-}
-
-/// Returns a step that asks a real library.
-const fn engine(name: &'static str, run: Run) -> Step {
-    beside(name, run)
 }
 
 /// Returns the steps of a tier, in their order.
