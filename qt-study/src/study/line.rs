@@ -1,6 +1,6 @@
 //! Axes that were measured along a line alone, such as m = n = k.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use qtdec_core::DecisionMap;
 
@@ -8,32 +8,16 @@ use qtdec_core::DecisionMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     axes: Vec<usize>,
-    /// The sizes of two measured points.
-    points: [Vec<u64>; 2],
 }
 
 impl Line {
     /// Returns the lines of a map: no axis is in two of them.
     pub fn all(map: &DecisionMap) -> Vec<Self> {
-        let domain = map.domain();
-        let has_cost = |cell| {
-            domain
-                .method_indexes()
-                .any(|method| map.costs().is_some_and(|costs| costs.get(cell, method).is_some()))
-        };
-        // Cells between measured ones may have been filled in.
-        let is_measured =
-            |cell: &usize| if map.costs().is_some() { has_cost(*cell) } else { map.cells()[*cell].is_some() };
-        let measured = (0..domain.cells()).filter(is_measured);
-        let points: Vec<Vec<u64>> = measured.map(|cell| domain.sizes(cell)).collect();
         let mut lines: Vec<Self> = Vec::new();
-        for axis in 0..domain.axes().len() {
-            match lines.iter_mut().find(|line| is_one_to_one(&points, line.axes[0], axis)) {
+        for axis in 0..map.domain().axes().len() {
+            match lines.iter_mut().find(|line| is_one_to_one(map, line.axes[0], axis)) {
                 Some(line) => line.axes.push(axis),
-                None => {
-                    let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
-                    lines.push(Self { axes: vec![axis], points: [first.clone(), last.clone()] });
-                }
+                None => lines.push(Self { axes: vec![axis] }),
             }
         }
         lines.retain(|line| line.axes.len() > 1);
@@ -47,31 +31,45 @@ impl Line {
 
     /// Returns what was measured, and what rules and trees therefore hold for.
     pub fn described(&self, map: &DecisionMap) -> String {
-        let name = |axis: &usize| map.domain().axes()[*axis].name.clone();
-        let names: Vec<String> = self.axes.iter().map(name).collect();
-        let is_equal =
-            self.points.iter().all(|point| self.axes.iter().all(|&axis| point[axis] == point[self.axes[0]]));
-        let line = if is_equal {
-            format!("{} was measured", names.join(" = "))
+        let name = |axis: usize| &*map.domain().axes()[axis].name;
+        let has_equal_sizes =
+            |point: Vec<u64>| self.axes.iter().all(|&axis| point[axis] == point[self.axes[0]]);
+        let line = if points(map).all(has_equal_sizes) {
+            let names: Vec<&str> = self.axes.iter().map(|&axis| name(axis)).collect();
+            names.join(" = ")
         } else {
-            let at = |point: &Vec<u64>| {
-                self.axes
-                    .iter()
-                    .map(|&axis| format!("{}={}", map.domain().axes()[axis].name, point[axis]))
-                    .collect::<Vec<_>>()
-                    .join(" ")
+            let at = |point: Option<Vec<u64>>| {
+                let point = point.unwrap_or_default();
+                let sizes = self.axes.iter().map(|&axis| format!("{}={}", name(axis), point[axis]));
+                sizes.collect::<Vec<_>>().join(" ")
             };
-            format!("a line from {} to {} was measured", at(&self.points[0]), at(&self.points[1]))
+            format!("a line from {} to {}", at(points(map).next()), at(points(map).next_back()))
         };
-        format!("only {line}: decisions hold on that line, and are guesses elsewhere; measure points off it")
+        format!(
+            "only {line} was measured: decisions hold on that line, and are guesses elsewhere; measure points off it"
+        )
     }
 }
 
-/// Returns whether each of several samples of one axis goes with one of another, and vice versa.
-fn is_one_to_one(points: &[Vec<u64>], one: usize, other: usize) -> bool {
-    let pairs: BTreeSet<[u64; 2]> = points.iter().map(|point| [point[one], point[other]]).collect();
-    let count = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<BTreeSet<u64>>().len();
-    pairs.len() > 1 && count(0) == pairs.len() && count(1) == pairs.len()
+/// Returns the sizes of the measured points. Cells between them may have been filled in, without a cost.
+fn points(map: &DecisionMap) -> impl DoubleEndedIterator<Item = Vec<u64>> {
+    let domain = map.domain();
+    let is_measured = move |cell: &usize| match map.costs() {
+        Some(costs) => domain.method_indexes().any(|method| costs.get(*cell, method).is_some()),
+        None => map.cells()[*cell].is_some(),
+    };
+    (0..domain.cells()).filter(is_measured).map(|cell| domain.sizes(cell))
+}
+
+/// Returns whether each of several samples of one axis goes with one of another, and vice versa. In a grid, the first row tells that they
+/// do not.
+fn is_one_to_one(map: &DecisionMap, one: usize, other: usize) -> bool {
+    let (mut of_one, mut of_other) = (BTreeMap::new(), BTreeMap::new());
+    let agrees = points(map).all(|point| {
+        *of_one.entry(point[one]).or_insert(point[other]) == point[other]
+            && *of_other.entry(point[other]).or_insert(point[one]) == point[one]
+    });
+    agrees && of_one.len() > 1
 }
 
 #[cfg(test)]
@@ -107,6 +105,9 @@ mod tests {
         let all = described(|sizes| sizes[0] * sizes[1] == 128 * 128 && sizes[2] == 64);
         assert!(all[0].starts_with("only a line from m=64 n=256 to m=256 n=64 was measured: "), "{all:?}");
         assert_eq!(all.len(), 1);
+        let bent = [[64, 64], [128, 256], [256, 128]];
+        let all = described(|sizes| bent.contains(&[sizes[0], sizes[1]]) && sizes[2] == 64);
+        assert!(all[0].starts_with("only a line from m=64 n=64 to m=256 n=128 was measured: "), "{all:?}");
     }
 
     #[test]

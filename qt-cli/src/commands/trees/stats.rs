@@ -155,8 +155,7 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         let figures = figure.as_ref().map(|(figure, map)| unmeasured::described(figure, map));
         let measured =
-            judge.as_ref().map(|(map, _)| Line::all(map).into_iter().map(|line| line.described(map)));
-        let measured = measured.and_then(|mut lines| lines.next());
+            judge.as_ref().and_then(|(map, _)| Line::all(map).first().map(|line| line.described(map)));
         let lines = [
             ("measured    ", measured),
             (
