@@ -8,6 +8,18 @@ pub(super) fn of_map(map: &DecisionMap) -> Option<&'static str> {
     map.costs().and_then(|_| of_source(&serde_json::from_str(map.source()?).ok()?))
 }
 
+/// Returns what was done and for which machine, such as `simulated for grig` or `measured on Polaris`, as far as the source of a map
+/// states it.
+pub(super) fn described(source: Option<&str>) -> Option<String> {
+    let source: Value = serde_json::from_str(source?).ok()?;
+    let done = of_source(&source)?;
+    let [times, network] = [&source["times"], &source["network"]];
+    let names = [&network["name"], &times["machine"], &source["machine"], &times["cpu"], &source["cpu"]];
+    let machine = names.into_iter().find_map(|name| name.as_str().filter(|name| !name.is_empty()));
+    let preposition = if done == "measured" { "on" } else { "for" };
+    Some(machine.map_or_else(|| done.to_owned(), |machine| format!("{done} {preposition} {machine}")))
+}
+
 /// Returns what was done to costs, if their source states it.
 pub fn of_source(source: &Value) -> Option<&'static str> {
     // Predicted maps state their form, and canonical times also the command that made them.
@@ -31,6 +43,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_title_names_the_machine() {
+        for (source, expected) in [
+            (json!({ "files": ["t.csv"], "times": { "machine": "fugaku" } }), Some("measured on fugaku")),
+            (json!({ "rounds": 3, "cpu": "A 1" }), Some("measured on A 1")),
+            (json!({ "form": "simulated", "network": { "name": "grig" } }), Some("simulated for grig")),
+            (json!({ "files": ["t.csv"] }), Some("measured")),
+            (json!("by hand"), None),
+        ] {
+            assert_eq!(described(Some(&source.to_string())).as_deref(), expected);
+        }
+        assert_eq!(described(None), None);
+    }
 
     #[test]
     fn the_source_tells_the_origin() {

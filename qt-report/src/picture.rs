@@ -10,11 +10,13 @@ mod maps;
 mod palette;
 mod penalties;
 mod plane;
+mod round;
 mod terminal;
 mod ticks;
 mod vision;
 
-pub use curves::{construction, curves, lines, penalty_by_regions};
+pub use curves::{construction, curves, lines, mean_penalties, penalty_by_regions};
+pub use draw::{Print, fonts};
 pub use figures::{differences, distances_to_bound, map_and_trees, penalties_of_trees, tree};
 pub use log_log::{times_along_axis, times_over_sizes};
 pub(crate) use maps::unknown;
@@ -24,6 +26,7 @@ pub use palette::{LINES, NOTHING, Palette, ink};
 pub use penalties::NEAR;
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
+pub use round::percent;
 pub use terminal::in_terminal;
 pub use vision::Color;
 
@@ -104,8 +107,10 @@ pub struct Patch {
 pub struct Line {
     /// Its colour.
     pub color: Color,
-    /// The points, from left to right.
+    /// The points, from left to right, in positions on the scales.
     pub points: Vec<(f64, f64)>,
+    /// The text at its right end, or empty for none.
+    pub label: String,
 }
 
 /// An axis of a panel.
@@ -117,13 +122,23 @@ pub struct Scale {
     pub from: f64,
     /// The position of the axis's end.
     pub to: f64,
-    /// Positions and labels of ticks; empty if a drawing library chooses better ones.
+    /// Positions and labels of ticks.
     pub ticks: Vec<(f64, String)>,
 }
 
-/// Returns lines and their legend, given the colour, the meaning and the points of each.
-fn named_lines(lines: impl Iterator<Item = (Color, String, Vec<(f64, f64)>)>) -> (Vec<Line>, Vec<Entry>) {
-    lines.map(|(color, text, points)| (Line { color, points }, Entry::new(color, text))).unzip()
+/// The longest names that lines have at their ends, in letters; others have a letter there, and the legend its meaning.
+const LONGEST_LABEL: usize = 10;
+
+/// Returns lines and their legend, given the look, the meaning and the points of each.
+fn named_lines(lines: impl IntoIterator<Item = (Color, String, Vec<(f64, f64)>)>) -> (Vec<Line>, Vec<Entry>) {
+    let lines: Vec<_> = lines.into_iter().collect();
+    let are_short = lines.iter().all(|(_, text, _)| text.chars().count() <= LONGEST_LABEL);
+    let named = (0..).zip(lines).map(|(number, (color, text, points))| {
+        let mark = if are_short { None } else { palette::letter(number) };
+        let label = mark.map_or_else(|| text.clone(), String::from);
+        (Line { color, points, label }, Entry { color, mark, text })
+    });
+    named.unzip()
 }
 
 /// Returns ` of 30 of 40 cells` or ` of 30 to 40 of 40 cells`: the number of cells in the mean penalties of trees, if any

@@ -46,7 +46,7 @@ pub use folder::{FileSet, ForceArgument, deployed_tree};
 pub use input::{EncodingArguments, Input, TreeOptions, sentence, stem};
 pub use option_values::{basis, one_of, pair, percent, statistic};
 pub use output::{FormArguments, counted};
-pub use picture_file::{picture_file, write_picture};
+pub use picture_file::{PrintArguments, picture_file, write_picture, write_svg};
 pub use plane::PlaneArguments;
 pub use progress::Progress;
 pub use reports::{failures, reported, reports};

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use qtdec_report::picture::{Picture, Print};
 use xtask::files;
 
 use crate::item::{Item, Shown};
@@ -58,11 +59,16 @@ fn section(item: &Item, shown: &Shown, folder: &Path) -> Result<String, String> 
     }
     for (number, (caption, picture)) in shown.pictures.iter().enumerate() {
         let name = file_name(item, number, "svg");
-        let svg = picture.svg().map_err(|fault| format!("{}: {fault}", item.id))?;
+        let svg = picture.print(print(picture)).map_err(|fault| format!("{}: {fault}", item.id))?;
         files::write(folder.join(&name), svg)?;
         write_to(&mut text, format_args!("\n{caption}:\n\n![{caption}]({name})\n"));
     }
     Ok(text)
+}
+
+/// Returns the size of a picture on paper: one column of a page, or two for several panels.
+fn print(picture: &Picture) -> Print {
+    Print { width: if picture.panels.len() > 1 { 180.0 } else { 90.0 }, font: 7.0 }
 }
 
 /// Returns the name of the file of a table or picture, of which the first has number 0.

@@ -2,7 +2,9 @@
 
 use qtdec_core::DecisionTree;
 
+use super::figures::headline;
 use super::palette::{LINES, line_colors};
+use super::round;
 use super::{Color, Content, Line, Panel, Picture, Scale, named_lines, over_cells};
 
 const FIRST: Color = LINES[0];
@@ -12,14 +14,14 @@ const SECOND: Color = LINES[1];
 pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
     let by = |number: fn(&DecisionTree) -> Option<f64>| {
         let points = trees.iter().filter_map(|(value, tree)| Some((*value, number(tree)?))).collect();
-        vec![Line { color: FIRST, points }]
+        vec![Line { color: FIRST, points, label: String::new() }]
     };
-    let panel = |title: &str, y: &str, lines: Vec<Line>| panel(title, option, y, lines);
+    let levels = |highest: f64| round::linear("levels", (0.0, 1.05 * highest));
     Picture {
-        title: collective(trees.iter().map(|(_, tree)| *tree)),
+        title: title(trees.iter().map(|(_, tree)| *tree)),
         panels: vec![
-            panel("mean depth", "levels", by(|tree| Some(mean_depth(tree)))),
-            panel(&mean_of(trees.iter().map(|(_, tree)| *tree)), "per cent", by(mean_penalty)),
+            panel("mean depth", option, levels, by(|tree| Some(mean_depth(tree)))),
+            panel(&mean_of(trees.iter().map(|(_, tree)| *tree)), option, penalties, by(mean_penalty)),
         ],
         legend: Vec::new(),
     }
@@ -33,8 +35,8 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
         (color, named(text, &over_cells(trees)), sorted(points))
     }));
     Picture {
-        title: collective(by_depth),
-        panels: vec![panel("mean penalty by mean depth", "mean depth", "per cent", lines)],
+        title: title(by_depth),
+        panels: vec![panel("mean penalty by mean depth", "mean depth", penalties, lines)],
         legend,
     }
 }
@@ -47,14 +49,31 @@ pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture
         (*color, named(name, &over_cells(trees.iter().copied())), sorted(points))
     }));
     Picture {
-        title: collective(encodings.iter().flat_map(|(_, trees)| trees.iter().copied())),
-        panels: vec![panel("mean penalty by regions", "regions", "per cent", lines)],
+        title: title(encodings.iter().flat_map(|(_, trees)| trees.iter().copied())),
+        panels: vec![panel("mean penalty by regions", "regions", penalties, lines)],
         legend,
     }
 }
 
 /// Draws lines through points, each with its name, on linear scales.
 pub fn lines(title: &str, x: &str, y: &str, series: &[(String, Vec<(f64, f64)>)]) -> Picture {
+    named_series(title, x, series, |highest| round::linear(y, (0.0, 1.05 * highest)))
+}
+
+/// Draws mean penalties in per cent, each line with its name, on the scale of penalties.
+pub fn mean_penalties(title: &str, x: &str, series: &[(String, Vec<(f64, f64)>)]) -> Picture {
+    let position = |(name, points): &(String, Vec<(f64, f64)>)| {
+        (name.clone(), points.iter().map(|(x, y)| (*x, round::percent(*y))).collect())
+    };
+    named_series(title, x, &series.iter().map(position).collect::<Vec<_>>(), penalties)
+}
+
+fn named_series(
+    title: &str,
+    x: &str,
+    series: &[(String, Vec<(f64, f64)>)],
+    y: impl Fn(f64) -> Scale,
+) -> Picture {
     let names: Vec<&str> = series.iter().map(|(name, _)| &**name).collect();
     let colors = line_colors(&names).into_iter().zip(series);
     let (lines, legend) =
@@ -73,10 +92,10 @@ fn named(name: &str, over_cells: &str) -> String {
     if over_cells.is_empty() { name.to_owned() } else { format!("{name}: mean{over_cells}") }
 }
 
-/// Returns the collective of trees of one map.
-fn collective<'t>(trees: impl IntoIterator<Item = &'t DecisionTree>) -> String {
+/// Returns the title of a picture of trees of one map.
+fn title<'t>(trees: impl IntoIterator<Item = &'t DecisionTree>) -> String {
     let tree = trees.into_iter().next();
-    tree.and_then(|tree| tree.domain().collective()).unwrap_or_default().to_owned()
+    tree.map_or_else(String::new, |tree| headline(tree.domain(), tree.source(), []))
 }
 
 fn mean_of<'t>(trees: impl Iterator<Item = &'t DecisionTree>) -> String {
@@ -87,28 +106,27 @@ fn mean_depth(tree: &DecisionTree) -> f64 {
     tree.statistics().encoding.depth.mean
 }
 
+/// Returns the position of the mean penalty of a tree.
 fn mean_penalty(tree: &DecisionTree) -> Option<f64> {
-    tree.statistics().encoding.quality.penalty.as_ref().map(|penalty| penalty.mean)
+    tree.statistics().encoding.quality.penalty.as_ref().map(|penalty| round::percent(penalty.mean))
 }
 
-fn panel(title: &str, x: &str, y: &str, lines: Vec<Line>) -> Panel {
+/// Returns a panel whose vertical scale is linear, or one of per cent, from 0.
+fn panel(title: &str, x: &str, y: impl Fn(f64) -> Scale, lines: Vec<Line>) -> Panel {
     let (mut columns, mut highest) = ((f64::INFINITY, f64::NEG_INFINITY), 0.0_f64);
     for (x, y) in lines.iter().flat_map(|line| &line.points) {
         columns = (columns.0.min(*x), columns.1.max(*x));
         highest = highest.max(*y);
     }
-    let y = scale(y, (0.0, 1.05 * highest));
-    Panel { title: title.to_owned(), x: scale(x, columns), y, content: Content::Lines(lines) }
+    Panel {
+        title: title.to_owned(),
+        x: round::linear(x, columns),
+        y: y(highest),
+        content: Content::Lines(lines),
+    }
 }
 
-fn scale(title: &str, (from, to): (f64, f64)) -> Scale {
-    // A curve of one point, or one that is 0 everywhere, also needs some room.
-    let (from, to) = if from < to {
-        (from, to)
-    } else if from.is_finite() {
-        (from, from + 1.0)
-    } else {
-        (0.0, 1.0)
-    };
-    Scale { title: title.to_owned(), from, to, ticks: Vec::new() }
+/// Returns a scale of penalties up to this position.
+fn penalties(highest: f64) -> Scale {
+    round::of_percent("mean penalty", highest.exp_m1())
 }

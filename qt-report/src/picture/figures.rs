@@ -23,7 +23,7 @@ pub fn map_and_trees(
     };
     panels.extend(trees.iter().map(of_tree));
     Picture {
-        title: headline(map.domain(), plane),
+        title: headline(map.domain(), map.source(), plane.selected_samples(map.domain())),
         panels,
         legend: palette.legend(map.domain(), decisions.iter().copied().flatten(), decisions.contains(&None)),
     }
@@ -35,7 +35,7 @@ pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
     let title = tree.statistics().summary() + &over_cells([tree]);
     let panel = maps::regions(tree, plane, &palette, &title, outlined);
     Picture {
-        title: headline(tree.domain(), plane),
+        title: headline(tree.domain(), tree.source(), plane.selected_samples(tree.domain())),
         panels: vec![panel],
         legend: palette.legend(tree.domain(), tree.cells().into_iter().flatten(), !tree.is_total()),
     }
@@ -52,7 +52,11 @@ pub fn penalties_of_trees(
         super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree))
     };
     let panels = trees.iter().map(panel).collect::<Option<_>>()?;
-    Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
+    Some(Picture {
+        title: headline(map.domain(), map.source(), plane.selected_samples(map.domain())),
+        panels,
+        legend: bands.legend(),
+    })
 }
 
 /// Returns how far the best method of each cell is from the lower bound of any algorithm, in per cent.
@@ -61,7 +65,7 @@ pub fn distances_to_bound(map: &DecisionMap, of_cells: &[Option<f64>], plane: &P
     let near = shown.iter().filter(|percent| **percent <= NEAR).count();
     let title = format!("over the lower bound: within {NEAR} % in {near} of {} cells", shown.len());
     Picture {
-        title: headline(map.domain(), plane),
+        title: headline(map.domain(), map.source(), plane.selected_samples(map.domain())),
         panels: vec![super::penalties::distances(of_cells, plane, &title)],
         legend: Bands::Bound.legend(),
     }
@@ -99,13 +103,23 @@ pub fn differences(
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
         legend.push(Entry::new(UNKNOWN, unknown));
     }
-    Picture { title: headline(map.domain(), plane), panels, legend }
+    Picture {
+        title: headline(map.domain(), map.source(), plane.selected_samples(map.domain())),
+        panels,
+        legend,
+    }
 }
 
-/// Returns the title of a picture of a domain: its collective, and the samples of axes that are not drawn.
-pub(super) fn headline(domain: &Domain, plane: &Plane) -> String {
+/// Returns the title of a picture of a domain: its collective, the `samples` of axes that are not drawn, and what its source states of the
+/// times and of the machine.
+pub(super) fn headline(
+    domain: &Domain,
+    source: Option<&str>,
+    samples: impl IntoIterator<Item = String>,
+) -> String {
     let collective = domain.collective().map(str::to_owned);
-    collective.into_iter().chain(plane.selected_samples(domain)).collect::<Vec<_>>().join(", ")
+    let parts: Vec<String> = collective.into_iter().chain(samples).chain(origin::described(source)).collect();
+    parts.join(", ")
 }
 
 /// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %`, with the number of cells if not all are included.

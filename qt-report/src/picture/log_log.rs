@@ -5,11 +5,15 @@ use qtdec_core::DecisionMap;
 use qtdec_core::naming::binary_size;
 
 use super::figures::headline;
-use super::palette::{described, line_colors};
-use super::{Content, Panel, Picture, Plane, Scale, named_lines};
+use super::palette::{FAINT, line_colors};
+use super::round::{self, whole};
+use super::{Content, Entry, Line, Palette, Panel, Picture, Plane, Scale, named_lines};
 
 /// The maximum number of labels along the sizes; more would touch each other.
 const MAX_LABELS: usize = 7;
+
+/// The maximum number of methods that all have a name at their lines; of more, those that are best nowhere have none.
+const MAX_NAMED: usize = 8;
 
 /// Draws times in microseconds as functions of size in bytes, one line for each name.
 ///
@@ -26,17 +30,16 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
         }));
     let points = || lines.iter().flat_map(|line| &line.points);
     let x = whole(points().map(|point| point.0));
-    let y = whole(points().map(|point| point.1));
+    let y = round::powers_of_ten("time [us]", points().map(|point| point.1));
     let step = ((x.1 - x.0) as usize).div_ceil(MAX_LABELS).max(1);
     let sizes = (x.0..=x.1.min(63)).step_by(step).map(|power| (f64::from(power), binary_size(1 << power)));
     let x = Scale {
-        title: "size [bytes]".to_owned(),
+        title: "size [bytes], logarithmic".to_owned(),
         from: f64::from(x.0),
         to: f64::from(x.1),
         ticks: sizes.collect(),
     };
-    let panel =
-        Panel { title: String::new(), x, y: powers_of_ten("time [us]", y), content: Content::Lines(lines) };
+    let panel = Panel { title: String::new(), x, y, content: Content::Lines(lines) };
     Picture { title: title.to_owned(), panels: vec![panel], legend }
 }
 
@@ -44,41 +47,41 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
 /// costs.
 pub fn times_along_axis(map: &DecisionMap, plane: &Plane) -> Option<Picture> {
     let (costs, positions) = (map.costs()?, plane.positions()?);
-    let methods: Vec<_> = map.domain().method_indexes().collect();
-    let names: Vec<String> = methods.iter().map(|method| described(map.domain().method(*method))).collect();
-    let colors = line_colors(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    let all = methods.iter().zip(names).zip(colors).map(|((&method, text), color)| {
+    let palette = Palette::new(map.domain());
+    let are_few = map.domain().methods().len() <= MAX_NAMED;
+    let (mut lines, mut shown) = (Vec::new(), Vec::new());
+    for method in map.domain().method_indexes() {
         let points = plane.cells().zip(positions).filter_map(|(cell, &position)| {
             let time = costs.get(cell, method).filter(|time| *time > 0.0)?;
             Some((position, time.log10()))
         });
-        (color, text, points.collect::<Vec<_>>())
-    });
-    let (lines, legend) = named_lines(all.filter(|(.., points)| !points.is_empty()));
-    let y = whole(lines.iter().flat_map(|line| &line.points).map(|point| point.1));
+        let points: Vec<(f64, f64)> = points.collect();
+        if points.is_empty() {
+            continue;
+        }
+        let is_best = plane.cells().any(|cell| map.cells()[cell] == Some(method));
+        if are_few || is_best || map.domain().method(method).baseline {
+            let (color, mark) = (palette.color(Some(method)), palette.mark(Some(method)));
+            lines.push(Line { color, points, label: mark.map(String::from).unwrap_or_default() });
+            shown.push(method);
+        } else {
+            lines.push(Line { color: FAINT, points, label: String::new() });
+        }
+    }
+    let are_all = shown.len() == lines.len();
+    let mut legend = palette.legend(map.domain(), shown, false);
+    legend.extend((!are_all).then(|| Entry::new(FAINT, "best nowhere here")));
+    let powers = lines.iter().flat_map(|line| &line.points).map(|point| point.1);
     let unit = costs.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));
     let (mut x, _) = plane.scales();
     x.to = positions.last().copied().filter(|last| *last > x.from).unwrap_or(x.to);
-    let y = powers_of_ten(&format!("time{unit}"), y);
+    let y = round::powers_of_ten(&format!("time{unit}"), powers);
     let panel = Panel { title: String::new(), x, y, content: Content::Lines(lines) };
-    Some(Picture { title: headline(map.domain(), plane), panels: vec![panel], legend })
-}
-
-/// Returns a logarithmic scale between two powers of ten.
-fn powers_of_ten(title: &str, (from, to): (i32, i32)) -> Scale {
-    let ticks = (from..=to).map(|power| (f64::from(power), 10_f64.powi(power).to_string()));
-    Scale { title: title.to_owned(), from: f64::from(from), to: f64::from(to), ticks: ticks.collect() }
-}
-
-/// Returns the range of whole powers that includes all of them, at least one wide.
-fn whole(powers: impl Iterator<Item = f64>) -> (i32, i32) {
-    let (least, most) = powers
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), power| (least.min(power), most.max(power)));
-    if least > most {
-        return (0, 1);
-    }
-    let from = least.floor() as i32;
-    (from, (most.ceil() as i32).max(from + 1))
+    Some(Picture {
+        title: headline(map.domain(), map.source(), plane.selected_samples(map.domain())),
+        panels: vec![panel],
+        legend,
+    })
 }
 
 #[cfg(test)]
@@ -95,7 +98,7 @@ mod tests {
         assert_eq!((panel.x.from, panel.x.to, panel.y.from, panel.y.to), (0.0, 10.0, 1.0, 3.0));
         let labels = |scale: &Scale| scale.ticks.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
         assert_eq!(labels(&panel.x), ["1", "4", "16", "64", "256", "1K",].map(String::from));
-        assert_eq!(labels(&panel.y), ["10", "100", "1000"]);
+        assert_eq!(labels(&panel.y), ["10", "20", "50", "100", "200", "500", "1000"]);
     }
 
     #[test]

@@ -13,6 +13,15 @@ use super::vision::{Color, Seen, least_difference, luminance};
 /// The colour of cells without measurements or known values.
 pub const NOTHING: Color = RGBColor(0xE0, 0xE0, 0xE0);
 
+/// The colour of frames and of texts outside boxes, by which a page finds them.
+pub(super) const INK: Color = RGBColor(0x1B, 0x1B, 0x1B);
+
+/// The colour of lines through a plane.
+pub(super) const GRID: Color = RGBColor(0xDC, 0xDC, 0xDC);
+
+/// The colour of lines that are there for comparison, and have no names.
+pub(super) const FAINT: Color = RGBColor(0xB8, 0xB8, 0xB8);
+
 /// The colour of decisions that a map does not contain.
 pub(super) const UNKNOWN: Color = RGBColor(0x40, 0x40, 0x40);
 
@@ -62,7 +71,7 @@ impl Palette {
 
     /// Returns the letter of a method, which is unique as long as there are letters.
     pub fn mark(&self, method: Option<MethodIndex>) -> Option<char> {
-        LETTERS.chars().nth(method?.get())
+        letter(method?.get())
     }
 
     /// Returns the meaning of the colours that are shown: algorithms and their segment sizes, and grey if there are `gaps`.
@@ -86,6 +95,11 @@ impl Palette {
 /// The letters of methods, in the order of the map: those that an alphabet has in common with another one come once.
 const LETTERS: &str =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789αβγδεζηθλμξπσφχψωΓΔΘΛΞΠΣΦΨΩ";
+
+/// Returns the letter of this number.
+pub(super) fn letter(number: usize) -> Option<char> {
+    LETTERS.chars().nth(number)
+}
 
 /// Returns the name of an algorithm: the part before the parameters in `radix:k=4`, `kway(k=2)` or `chain/8192`.
 fn algorithm(name: &str) -> &str {

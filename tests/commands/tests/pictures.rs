@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options};
 use qtdec_report::page::Report;
-use qtdec_report::picture::{self, Bands, Color, Content, Entry, Palette, Panel, Patch, Picture, Plane};
+use qtdec_report::picture::{
+    self, Bands, Color, Content, Entry, Palette, Panel, Patch, Picture, Plane, Print,
+};
 use qtdec_study::notes::Notes;
 use qtdec_study::readers::{self, Columns, ReadOptions};
 use qtdec_study::selection::Recipe;
@@ -134,7 +136,9 @@ fn curves_go_through_the_statistics() {
         Content::Lines(lines) => lines.iter().map(|line| line.points.clone()).collect::<Vec<_>>(),
         _ => panic!("no lines"),
     };
-    let penalty = |tree: &DecisionTree| tree.statistics().encoding.quality.penalty.as_ref().unwrap().mean;
+    let penalty = |tree: &DecisionTree| {
+        picture::percent(tree.statistics().encoding.quality.penalty.as_ref().unwrap().mean)
+    };
     let depth = |tree: &DecisionTree| tree.statistics().encoding.depth.mean;
     let both = points(&picture::construction(&depths, &thresholds));
     assert_eq!(both[0], depths.iter().map(|tree| (depth(tree), penalty(tree))).collect::<Vec<_>>());
@@ -144,6 +148,34 @@ fn curves_go_through_the_statistics() {
         points(&picture::curves("max depth", &values))[0],
         values.iter().map(|(value, tree)| (*value, depth(tree))).collect::<Vec<_>>()
     );
+}
+
+/// Text on paper has at least 6 points, whatever a picture shows.
+#[test]
+fn text_can_be_read_on_paper() {
+    let map = map();
+    let trees = trees(&map, Over::Depth);
+    let named: Vec<(String, DecisionTree)> =
+        trees.iter().map(|tree| (tree.statistics().summary(), tree.clone())).collect();
+    let at = Plane::new(map.domain(), Borders::Floor, &[("msg_size".to_owned(), 64)]).unwrap();
+    let pictures = [
+        picture::map_and_trees(&map, &named, &plane(&map), true),
+        picture::penalties_of_trees(&map, &named, &plane(&map), Bands::Fine).unwrap(),
+        picture::construction(&trees, &trees),
+        picture::times_along_axis(&map, &at).unwrap(),
+    ];
+    for width in [90.0, 180.0] {
+        for picture in &pictures {
+            let svg = picture.print(Print { width, font: 6.5 }).unwrap();
+            assert!(svg.contains(&format!("width=\"{width}mm\"")), "{svg}");
+            let number = |text: &str| text.split_once('"').unwrap().0.parse::<f64>().unwrap();
+            let (_, pixels) = svg.split_once("viewBox=\"0 0 ").unwrap();
+            let pixels: f64 = pixels.split_once(' ').unwrap().0.parse().unwrap();
+            let sizes = svg.split("font-size=\"").skip(1).map(number);
+            let least = sizes.fold(f64::INFINITY, f64::min) * width / 25.4 * 72.0 / pixels;
+            assert!(least >= 5.95, "{least}");
+        }
+    }
 }
 
 #[test]

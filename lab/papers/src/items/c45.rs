@@ -109,7 +109,7 @@ fn table_3() -> Result<Shown, String> {
     for (_, points) in &mut series {
         points.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     }
-    let picture = picture::lines("broadcast on Grig", "leaves", "mean penalty [%]", &series);
+    let picture = picture::mean_penalties("broadcast on Grig, simulated", "leaves", &series);
     Ok(Shown::table(table).and_picture("Mean penalty by leaves", picture))
 }
 

@@ -51,7 +51,7 @@ fn make() -> Result<Shown, String> {
     for (_, points) in &mut series {
         points.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     }
-    let picture = picture::lines("broadcast on Grig", "leaves or rules", "mean penalty [%]", &series);
+    let picture = picture::mean_penalties("broadcast on Grig, simulated", "leaves or rules", &series);
     let shown = Shown::table(table).and_picture("Mean penalty of trees and rules", picture);
     Ok(shown.and_text("The rules of -m 40 -c 5: the first one that holds decides", smallest))
 }

@@ -8,7 +8,7 @@ use qtdec_report::bounds;
 use qtdec_report::picture::{self, Bands, Picture};
 use qtdec_study::study::sweep::{Over, Sweep, Value};
 use qtdec_terminal::{
-    Failure, PlaneArguments, Progress, SourceArguments, one_of, output, picture_file, write_picture,
+    Failure, PlaneArguments, PrintArguments, Progress, SourceArguments, one_of, output, picture_file,
 };
 
 /// Draw decision maps, penalty maps and curves
@@ -16,12 +16,14 @@ use qtdec_terminal::{
 /// Without --output, the map or the tree is drawn in the terminal. A picture of a map shows it and the quadtree of every depth (or
 /// threshold) side by side, in the same colours; for the budget, the smallest trees.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  qtdec plot map.json --outlines -o map.svg")]
+#[command(
+    after_help = "Examples:\n  qtdec plot map.json --outlines -o map.svg\n  qtdec plot map.json --figure construction --width 90 -o figure.pdf"
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     subject: SourceArguments,
 
-    /// Write the picture to this .svg file
+    /// Write the picture to this .svg or .pdf file
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
     output: Option<String>,
 
@@ -49,6 +51,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     plane: PlaneArguments,
+
+    #[command(flatten)]
+    print: PrintArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -77,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let progress = Progress::new(1);
     progress.begin("the picture");
-    write_picture(&target, &picture)
+    arguments.print.write(&target, picture)
 }
 
 fn in_terminal(arguments: &Arguments, document: &Document) -> Result<(), Failure> {

@@ -76,7 +76,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all_columns: bool,
 
-    /// Plot the mean penalty against the number of regions to this .svg file
+    /// Plot the mean penalty against the number of regions to this .svg or .pdf file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
 

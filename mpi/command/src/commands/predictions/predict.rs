@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = element_size, conflicts_with = "against")]
     search: Option<NonZero<u64>>,
 
-    /// Plot the time of every method against the size, up to --msg-size, to this .svg file
+    /// Plot the time of every method against the size, up to --msg-size, to this .svg or .pdf file
     #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with_all = ["against", "output"])]
     plot: Option<String>,
 

@@ -15,7 +15,7 @@ use crate::commands::predictions::predicting;
 use qtdec_mpi::pictures::{SpaceTime, Trees};
 use qtdec_report::table::{Cell, Form, Table};
 use qtdec_terminal::sizes::size;
-use qtdec_terminal::{Failure, Output, Outputs, Progress, output, picture_file};
+use qtdec_terminal::{Failure, Output, Outputs, Progress, output, picture_file, write_svg};
 
 /// Prove and show the schedule of a collective
 ///
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     form: ScheduleForm,
 
-    /// Draw the schedule to this .svg file
+    /// Draw the schedule to this .svg or .pdf file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     plot: Option<String>,
 
@@ -166,10 +166,11 @@ impl Arguments {
         plot: Option<&Output>,
     ) -> Result<(), Failure> {
         if let Some(target) = plot {
-            target.write(&match self.figure.as_str() {
+            let svg = match self.figure.as_str() {
                 "tree" => Trees::from_schedule(verified).map_err(Failure::input)?.svg(),
                 _ => SpaceTime::from_schedule(verified).map_err(Failure::input)?.svg(),
-            })?;
+            };
+            write_svg(target, &svg)?;
         }
         let times = match (network, &self.network) {
             (Some(network), Some(name)) => Some(times(verified, network, name)?),

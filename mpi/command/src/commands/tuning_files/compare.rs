@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     non_commutative: bool,
 
-    /// Draw where the rules differ from the map, to this .svg file
+    /// Draw where the rules differ from the map, to this .svg or .pdf file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
 
