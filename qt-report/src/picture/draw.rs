@@ -108,7 +108,9 @@ impl Picture {
             [title, &mut x.title, &mut y.title].into_iter().for_each(show);
             [x, y].into_iter().for_each(ticks);
             if let Content::Lines(lines) = content {
-                lines.iter_mut().for_each(|line| show(&mut line.label));
+                for line in lines {
+                    show(&mut line.label);
+                }
             }
         }
         for entry in legend {

@@ -1,5 +1,7 @@
 //! Decision maps and the regions of trees (2006 paper, Figure 2; 2007 paper, Figures 2 and 4).
 
+use std::ops::Range;
+
 use indexmap::IndexSet;
 use qtdec_core::rectangles::Grid;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
@@ -51,11 +53,13 @@ fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) 
     patches.collect()
 }
 
-/// Returns the regions of a tree.
+/// Returns the regions of a tree, with the borders of its function.
 pub fn regions(tree: &DecisionTree, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
+    let [columns, rows] = plane.edges_of(tree);
+    let side = |edges: &[f64], samples: &Range<usize>| (edges[samples.start], edges[samples.end]);
     let patches = tree.regions().into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
-        let [x, y] = plane.corners(&x, &y);
+        let (x, y) = (side(&columns, &x), side(&rows, &y));
         Some(Patch { x, y, color: palette.color(region.method), mark: palette.mark(region.method) })
     });
     panel(plane, title, Content::Boxes { boxes: patches.collect(), outlined })

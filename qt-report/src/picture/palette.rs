@@ -50,7 +50,7 @@ pub const LINES: [Color; 5] = [
 /// picture shows.
 ///
 /// Up to seven methods each have a colour of their own. If there are more, methods that run one algorithm with different
-/// parameters share a hue, and the parameter determines the shade, from dark to light in the order of the map.
+/// parameters share a hue, and the parameter determines the shade, so that near parameters have distant shades.
 #[derive(Clone, Debug)]
 pub struct Palette {
     colors: Vec<Color>,
@@ -125,9 +125,9 @@ struct Hues<'h> {
 const AREAS: Hues<'_> = Hues {
     few: &[FEW[0], FEW[4], FEW[2], FEW[6], FEW[5], FEW[3], FEW[1]],
     around: (0.65, &[0.4, 0.7]),
-    // From 2/5 towards black to 3/5 towards white.
+    // From 1/2 towards black to 3/4 towards white.
     shade: |hue, share| {
-        if share < 0.4 { mixed(hue, 0.0, 0.4 - share) } else { mixed(hue, 255.0, share - 0.4) }
+        if share < 0.5 { mixed(hue, 0.0, 0.5 - share) } else { mixed(hue, 255.0, 1.5 * (share - 0.5)) }
     },
     is_spread: true,
 };
@@ -167,8 +167,8 @@ impl Hues<'_> {
             } else {
                 (0..own.len()).map(|shade| (self.shade)(hue, share(shade))).collect()
             };
-            for (place, color) in own.iter().zip(shades) {
-                colors[*place] = color;
+            for (place, rank) in own.iter().zip(distant(own.len())) {
+                colors[*place] = shades[rank];
             }
         }
         colors
@@ -183,6 +183,18 @@ impl Hues<'_> {
         let (red, green, blue) = HSLColor(number as f64 / of as f64, saturation, lightness).rgb();
         RGBColor(red, green, blue)
     }
+}
+
+/// Returns the numbers below `count` in an order in which near ones are distant: the ranks of multiples of the golden ratio.
+fn distant(count: usize) -> Vec<usize> {
+    let share = |number: &usize| (*number as f64 * 0.618_033_988_75).fract();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|one, other| share(one).total_cmp(&share(other)));
+    let mut ranks = vec![0; count];
+    for (rank, number) in order.into_iter().enumerate() {
+        ranks[number] = rank;
+    }
+    ranks
 }
 
 /// The maximum number of colours that are [`spread`], which takes time in proportion to its square.
@@ -272,12 +284,23 @@ mod tests {
         for range in [0..4, 4..7] {
             assert!(least(&colors[range.clone()]) > 10.0, "{}", least(&colors[range]));
         }
-        assert!(colors[0..4].is_sorted_by(|dark, light| luminance(*dark) < luminance(*light)));
         assert_eq!(colors[7..], [FEW[2], FEW[6], FEW[5]], "an algorithm without variants keeps its hue");
         let many: Vec<String> = (0..40).map(|number| format!("algorithm {number}")).collect();
         let colors = AREAS.colors(&many.iter().map(String::as_str).collect::<Vec<_>>());
         let distinct: BTreeSet<_> = colors.iter().map(|color| (color.0, color.1, color.2)).collect();
         assert_eq!(distinct.len(), 40);
+    }
+
+    /// Fifteen radices among other algorithms: those that a map needs are near each other.
+    #[test]
+    fn near_parameters_are_told_apart() {
+        let names: Vec<String> = (2..17).map(|radix| format!("radix:k={radix}")).collect();
+        let others = ["halving", "doubling", "pairwise", "default"];
+        let names: Vec<&str> = names.iter().map(String::as_str).chain(others).collect();
+        let colors = AREAS.colors(&names);
+        for near in colors[..15].windows(3) {
+            assert!(least(near) > 10.0, "{near:?}: {}", least(near));
+        }
     }
 
     /// Algorithms with up to seven segment sizes, such as twenty-three winners.
@@ -301,10 +324,9 @@ mod tests {
             let mut rest = &colors[..];
             for of in variants {
                 let (shades, others) = rest.split_at(*of);
-                assert!(
-                    shades.is_sorted_by(|dark, light| luminance(*dark) < luminance(*light)),
-                    "{shades:?}"
-                );
+                for near in shades.windows(2) {
+                    assert!(least(near) > 8.0, "{variants:?} {near:?}: {}", least(near));
+                }
                 rest = others;
             }
         }

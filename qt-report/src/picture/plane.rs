@@ -125,14 +125,24 @@ impl Plane {
         })
     }
 
-    /// Returns where the samples of the horizontal and the vertical side begin in a tree, as shares of these sides.
-    pub(crate) fn borders(&self, tree: &DecisionTree) -> [Vec<f64>; 2] {
+    /// Returns the edges of the horizontal and vertical samples where a tree has its borders. Their ends are those of the plane.
+    pub(super) fn edges_of(&self, tree: &DecisionTree) -> [Vec<f64>; 2] {
         let of_tree = |side: &Side, axis: usize| {
             let position = position(&tree.domain().axes()[axis]);
-            let inner = (1..side.names.len()).map(|at| side.share(position(tree.threshold(axis, at))));
-            [0.0].into_iter().chain(inner).collect()
+            let mut edges = side.edges.clone();
+            for (at, edge) in edges.iter_mut().enumerate().take(side.names.len()).skip(1) {
+                *edge = position(tree.threshold(axis, at));
+            }
+            edges
         };
-        [of_tree(&self.right, self.x), self.y.map_or_else(|| vec![0.0], |y| of_tree(&self.up, y))]
+        [of_tree(&self.right, self.x), self.y.map_or_else(|| self.up.edges.clone(), |y| of_tree(&self.up, y))]
+    }
+
+    /// Returns the edges of the samples of a tree as shares of the sides.
+    pub(crate) fn borders(&self, tree: &DecisionTree) -> [Vec<f64>; 2] {
+        let [right, up] = self.edges_of(tree);
+        [(&self.right, right), (&self.up, up)]
+            .map(|(side, edges)| edges.into_iter().map(|edge| side.share(edge)).collect())
     }
 
     /// Returns the selected samples on axes that are not drawn, such as `ppn 4`.
@@ -272,6 +282,7 @@ mod tests {
     use qtdec_core::{DecisionMap, Method};
 
     use super::*;
+    use crate::picture::{Content, Palette, regions};
 
     fn domain(axes: Vec<Axis>) -> Domain {
         Domain::new(None, axes, vec![Method::new("a")]).unwrap()
@@ -301,6 +312,12 @@ mod tests {
         let of_map = Plane::new(tree.domain(), Borders::Floor, &[]).unwrap();
         assert_eq!(of_map.samples(), [Some(vec![0.0, 0.75, 0.875]), None]);
         assert_eq!(of_map.borders(&tree)[0][..2], [0.0, 0.25]);
+        let palette = Palette::new(tree.domain());
+        for plane in [&plane, &of_map] {
+            let panel = regions(&tree, plane, &palette, "", false);
+            let Content::Boxes { boxes, .. } = panel.content else { panic!("no boxes") };
+            assert_eq!(boxes[0].x.1, 2.0, "the border of the function, on the plane of the map too");
+        }
     }
 
     #[test]

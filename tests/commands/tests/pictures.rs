@@ -50,10 +50,10 @@ fn color_at(panel: &Panel, x: f64, y: f64) -> Color {
     found
 }
 
-/// Returns the middle of a cell, on logarithmic axes.
+/// Returns a place in a cell next to its sample, on logarithmic axes: behind it, the function of a tree may have a border.
 fn middle(values: &[u64], sample: usize) -> f64 {
     let position = |sample: usize| (values[sample] as f64).log2();
-    position(sample) + 0.01
+    position(sample) + 1e-5
 }
 
 #[test]
