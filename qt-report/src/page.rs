@@ -10,7 +10,7 @@ mod sweep;
 mod units;
 
 pub use data::{Report, Steps};
-pub use opening::{one_line, opening, unmeasured};
+pub use opening::{one_line, opening, summary, unmeasured};
 
 use qtdec_core::visible;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use qtdec_core::DecisionMap;
+use qtdec_core::{DecisionMap, DecisionTree};
 
 use crate::counted;
 use qtdec_report::table::{Cell, Table};
@@ -44,6 +44,33 @@ pub fn interval(gain: Interval, map: &DecisionMap) -> String {
         _ => format!("; no gain over {baseline} is shown"),
     };
     format!("95 %: {low} to {high}{answer}")
+}
+
+/// Returns the sentence that a page opens with: what a tree gains at sizes that were left out, if that is known, and its size.
+pub fn summary(gain: Option<Interval>, tree: &DecisionTree, map: &DecisionMap) -> String {
+    let statistics = tree.statistics();
+    let regions = counted(statistics.regions, "region", "regions");
+    let baseline = map.domain().baseline().map(|baseline| map.domain().method(baseline).label());
+    match (gain, baseline, &statistics.encoding.quality.penalty) {
+        (Some(Interval { mean, low, high }), Some(label), _) => {
+            let answer = match mean {
+                _ if low > 0.0 => format!("{} % faster than", short(100.0 * mean)),
+                _ if high < 0.0 => format!("{} % slower than", short(-100.0 * mean)),
+                _ => "Not shown to be faster than".to_owned(),
+            };
+            let [low, high] = [low, high].map(|end| short(100.0 * end));
+            format!("{answer} {} {label} ({low} to {high}), {regions}", name_of_baseline(map))
+        }
+        (_, _, Some(penalty)) => {
+            format!("{} % slower than the best methods on average, {regions}", short(penalty.mean))
+        }
+        _ => regions,
+    }
+}
+
+/// Returns a number with two digits, or all before the point.
+fn short(percent: f64) -> String {
+    if percent.abs() < 9.95 { format!("{percent:.1}") } else { format!("{percent:.0}") }
 }
 
 /// Describes the gain over the best single method and the best rule with one threshold in one line.
@@ -129,4 +156,36 @@ pub fn table(compared: &OverDefault, map: &DecisionMap) -> Table {
         table.row(cells);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_core::encode::{self, Quadtree};
+    use qtdec_core::{Axis, Borders, Method};
+
+    use super::*;
+
+    #[test]
+    fn a_page_opens_with_one_sentence() {
+        let methods = vec![Method::new("mine"), Method::new("yours")];
+        let axes = vec![Axis::new("n", [1, 2])];
+        let map = DecisionMap::from_costs(axes, methods, |sizes, method| {
+            [1.0, sizes[0] as f64 - 0.5][method.get()]
+        });
+        let map = map.unwrap();
+        let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+        assert_eq!(summary(None, &tree, &map), "0.0 % slower than the best methods on average, 2 regions");
+        let mut with_baseline = vec![Method::new("mine"), Method::new("yours")];
+        with_baseline[0].baseline = true;
+        let axes = vec![Axis::new("n", [1, 2])];
+        let map =
+            DecisionMap::from_costs(axes, with_baseline, |_, method| 1.0 + method.get() as f64).unwrap();
+        for ([mean, low, high], expected) in [
+            ([0.06, 0.031, 0.12], "6.0 % faster than the baseline mine (3.1 to 12), 2 regions"),
+            ([0.06, -0.01, 0.12], "Not shown to be faster than the baseline mine (-1.0 to 12), 2 regions"),
+            ([-0.06, -0.1, -0.02], "6.0 % slower than the baseline mine (-10 to -2.0), 2 regions"),
+        ] {
+            assert_eq!(summary(Some(Interval { mean, low, high }), &tree, &map), expected);
+        }
+    }
 }

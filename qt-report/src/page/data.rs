@@ -5,7 +5,7 @@ use qtdec_build::{ItemOptions, LayoutChoice};
 use qtdec_core::listing::listed;
 use qtdec_core::penalty::penalties;
 use qtdec_core::statistics::Statistics;
-use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
+use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
 use super::lines::LineMap;
@@ -87,6 +87,7 @@ impl Report {
             "measured": 0,
             "pictures": pictures.into_iter().collect::<Value>(),
             "methods": methods.collect::<Value>(),
+            "looks": looks(domain, &palette),
             "legend": legend(palette.legend(domain, chosen().flatten(), gaps)),
             "shades": legend(Bands::Fine.legend()),
             "cells": cells::cells(map, plane, &decisions),
@@ -289,11 +290,20 @@ fn of_cells(some: u64, all: u64) -> String {
     format!("{some} of {all} cells")
 }
 
+/// Returns the colour and the letter of every method, and whether it is a baseline.
+fn looks(domain: &Domain, palette: &Palette) -> Value {
+    let look = |method| {
+        let (fill, mark) = (hex(palette.color(Some(method))), palette.mark(Some(method)));
+        json!({ "fill": fill, "mark": mark, "baseline": domain.method(method).baseline })
+    };
+    domain.method_indexes().map(look).collect()
+}
+
 fn legend(entries: Vec<Entry>) -> Value {
     let entry = |Entry { color, mark, text }| json!({ "fill": hex(color), "ink": hex(*ink(color)), "mark": mark, "text": text });
     entries.into_iter().map(entry).collect()
 }
 
 fn hex(color: Color) -> String {
-    format!("#{:02x}{:02x}{:02x}", color.0, color.1, color.2)
+    format!("#{:02X}{:02X}{:02X}", color.0, color.1, color.2)
 }

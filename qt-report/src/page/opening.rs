@@ -15,7 +15,15 @@ pub fn opening(sentences: &[String], switches: &str) -> String {
 
 /// Returns the sentence on what decisions cost at sizes that were not measured, as HTML.
 pub fn unmeasured(figure: &str) -> String {
-    format!("  <p id=\"unmeasured\">Sizes that were not measured: {}.</p>\n", escaped(&visible::line(figure)))
+    format!(
+        "  <details id=\"unmeasured\"><summary>Sizes that were not measured</summary><p>{}.</p></details>\n",
+        escaped(&visible::line(figure))
+    )
+}
+
+/// Returns the sentence that a page opens with, as HTML.
+pub fn summary(sentence: &str) -> String {
+    format!("  <p id=\"summary\">{}.</p>\n", escaped(&visible::line(sentence)))
 }
 
 /// Returns the paragraph about a rule of one line that can be written instead of the tree, with its code.

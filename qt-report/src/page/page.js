@@ -44,14 +44,21 @@
     for (const [id, number] of Object.entries(pictures)) panels[id].picture.innerHTML = data.pictures[number];
   }
 
-  // Edges are shares of a picture, from the left and from the top.
+  // Edges are shares of a picture, from the left and from the top. Those of the tree are the borders of its function.
+  function edges(id, side) {
+    const { edges } = data[side];
+    const [from, to] = [edges[0], edges[edges.length - 1]];
+    return id === "tree" ? current().borders[side].map((share) => from + (to - from) * share) : edges;
+  }
+
   function point(panel, event) {
     const box = panel.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width;
     const y = (event.clientY - box.top) / box.height;
-    const column = data.x.edges.findIndex((edge, at) => at > 0 && x < edge) - 1;
-    const row = data.y.edges.findIndex((edge, at) => at > 0 && y > edge) - 1;
-    if (x < data.x.edges[0] || y > data.y.edges[0] || column < 0 || row < 0) return;
+    const [columns, rows] = [edges(panel.id, "x"), edges(panel.id, "y")];
+    const column = columns.findIndex((edge, at) => at > 0 && x < edge) - 1;
+    const row = rows.findIndex((edge, at) => at > 0 && y > edge) - 1;
+    if (x < columns[0] || y > rows[0] || column < 0 || row < 0) return;
     select(column, row);
   }
 
@@ -110,7 +117,8 @@
     const [head, body] = [byId(id).querySelector("thead"), byId(id).querySelector("tbody")];
     const line = (cells, tag) => {
       const row = make("tr");
-      cells.forEach((cell, at) => row.append(make(at === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, cell)));
+      cells.forEach((cell, at) => row.append(
+        make(at === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row", "data-title": titles[at] }, cell)));
       return row;
     };
     head.replaceChildren(line(titles, "th"));
@@ -161,9 +169,9 @@
     byId("cell").replaceChildren(table);
 
     const shares = (share) => `${100 * share}%`;
-    const [left, right] = [data.x.edges[state.x], data.x.edges[state.x + 1]];
-    const [bottom, top] = [data.y.edges[state.y], data.y.edges[state.y + 1]];
-    for (const { cursor: { style } } of Object.values(panels)) {
+    for (const [id, { cursor: { style } }] of Object.entries(panels)) {
+      const [left, right] = edges(id, "x").slice(state.x);
+      const [bottom, top] = edges(id, "y").slice(state.y);
       [style.left, style.width] = [left, right - left].map(shares);
       [style.top, style.height] = [top, bottom - top].map(shares);
     }
@@ -181,9 +189,10 @@
     const figure = byId("times-" + name).parentElement;
     figure.hidden = picture === null;
     if (picture === null) return;
+    const [unit] = unitOfTimes(data);
     const place = other.title ? ` at ${other.title} ${other.names[state[name === "x" ? "y" : "x"]]}` : "";
     figure.querySelector("figcaption").textContent =
-      `Times${data.unit ? ` [${data.unit}]` : ""}${place}, with the borders of the tree`;
+      `Times${unit ? ` [${unit}]` : ""}${place}, logarithmic, with the borders of the tree`;
     byId("times-" + name).replaceChildren(picture);
   }
 
@@ -203,7 +212,10 @@
   function legend(id, entries) {
     for (const { fill, ink, mark, text } of entries) {
       const item = make("li");
-      const swatch = make("span", { class: "swatch", style: `background:${fill};color:${ink}` }, mark ?? "");
+      // Drawn as in the pictures, so that the same styles hold in the dark.
+      const swatch = drawn("svg", { class: "swatch", viewBox: "0 0 20 20", "aria-hidden": "true" });
+      swatch.append(drawn("rect", { width: 20, height: 20, fill }));
+      swatch.append(drawn("text", { x: 10, y: 14, "text-anchor": "middle", fill: ink }, mark ?? ""));
       item.append(swatch, make("span", {}, text));
       byId(id).append(item);
     }

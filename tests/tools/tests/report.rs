@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use headless_chrome::protocol::cdp::Emulation;
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
@@ -112,9 +113,10 @@ impl Page {
         self.act(&format!("document.getElementById('{panel}').scrollIntoView({{ block: 'center' }});"));
         let center = |axis: &str, from: &str, size: &str, sample: usize| {
             let edges = format!("JSON.parse(document.getElementById('data').textContent).{axis}.edges");
+            // Where a sample is, which begins its cell, the map and the tree have the same cell.
             let place = self.value(&format!(
                 "(() => {{ const box = document.querySelector('#{panel} svg').getBoundingClientRect(); const edges = {edges}; \
-                 return box.{from} + box.{size} * (edges[{sample}] + edges[{sample} + 1]) / 2; }})()"
+                 return box.{from} + box.{size} * (edges[{sample}] * 0.98 + edges[{sample} + 1] * 0.02); }})()"
             ));
             place.as_f64().unwrap()
         };
@@ -235,7 +237,7 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
     assert!(page.text("#code .answer").contains(&variant), "{} {variant}", page.text("#code .answer"));
 }
 
-/// Checks the times along both sides through a cell: a line for each method that is best or chosen, and a dashed line for each change
+/// Checks the times along both sides through a cell: a line for each method that is best or chosen and for the baseline, and a dashed line for each change
 /// of the choice.
 fn check_times(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) {
     let shape = map.domain().shape();
@@ -244,10 +246,11 @@ fn check_times(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize)
     let of_column: Vec<usize> = (0..rows).map(|y| y * columns + cell % columns).collect();
     let choices = tree.cells();
     for (side, cells) in [("x", of_row), ("y", of_column)] {
-        let methods: BTreeSet<MethodIndex> =
-            cells.iter().flat_map(|cell| [map.cells()[*cell], choices[*cell]]).flatten().collect();
+        let shown = cells.iter().flat_map(|cell| [map.cells()[*cell], choices[*cell]]).flatten();
+        let methods: BTreeSet<MethodIndex> = shown.chain(map.domain().baseline()).collect();
         let changes = cells.windows(2).filter(|pair| choices[pair[0]] != choices[pair[1]]).count();
-        for (what, expected) in [("polyline", methods.len()), (".border", changes)] {
+        for (what, expected) in [("polyline", methods.len()), (".name", methods.len()), (".border", changes)]
+        {
             let count = page.value(&format!("document.querySelectorAll('#times-{side} {what}').length"));
             assert_eq!(count, expected, "{what} along {side}");
         }
@@ -329,5 +332,47 @@ fn warnings_and_unpriced_cells_are_shown() {
     let page = Page::open(&report.html());
     assert_eq!(page.text("#warnings li"), "Warning: a <b> cell");
     assert!(page.value("document.getElementById('warnings').offsetHeight").as_f64() > Some(0.0));
+    page.assert_no_errors();
+}
+
+/// Checks that nothing is wider than a narrow window, and that maps are dark on a dark page.
+#[test]
+#[ignore = "needs Chromium; cargo xtask ci asks for it"]
+fn a_narrow_window_cuts_nothing_and_a_dark_page_has_dark_maps() {
+    let map = map();
+    let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+    let report = Report::new("reduce_scatter", "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+    let page = Page::open(&report.html());
+    let first = "getComputedStyle(document.querySelector('#penalty svg rect')).fill";
+    assert_eq!(page.value(first), "rgb(255, 255, 255)");
+    page.tab
+        .call_method(Emulation::SetDeviceMetricsOverride {
+            width: 400,
+            height: 1600,
+            device_scale_factor: 1.0,
+            mobile: false,
+            scale: None,
+            screen_width: None,
+            screen_height: None,
+            position_x: None,
+            position_y: None,
+            dont_set_visible_size: None,
+            screen_orientation: None,
+            viewport: None,
+            display_feature: None,
+            device_posture: None,
+        })
+        .unwrap();
+    page.act("document.getElementById('sweep').open = true;");
+    page.slide_to(1);
+    let cut = "[...document.querySelectorAll('body *')].filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1) \
+               .map((one) => `${one.tagName} ${one.id}`).join()";
+    assert_eq!(page.value(cut), "");
+    assert_eq!(page.value("document.documentElement.scrollWidth"), 400);
+    let dark = Emulation::MediaFeature { name: "prefers-color-scheme".to_owned(), value: "dark".to_owned() };
+    page.tab.call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![dark]) }).unwrap();
+    let fills = "[...document.querySelectorAll('.plane svg rect, .swatch rect')].map((one) => getComputedStyle(one).fill) \
+                 .filter((fill) => fill === 'rgb(255, 255, 255)').length";
+    assert_eq!(page.value(fills), 0);
     page.assert_no_errors();
 }

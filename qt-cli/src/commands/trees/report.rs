@@ -13,12 +13,12 @@ use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::sweep::{Over, Sweep};
 use qtdec_terminal::gain::{self, warnings_of_slower};
 use qtdec_terminal::{
-    Failure, PlaneArguments, Progress, Subject, SubjectArguments, output, reported, unmeasured,
+    Failure, PlaneArguments, Progress, Subject, SubjectArguments, output, reported, stem, unmeasured,
 };
 
 /// Write a page about a map: its trees, their costs, and the code
 ///
-/// The page is one HTML file that works offline. It opens with the recommended tree and the costs of smaller and larger ones,
+/// The page is one HTML file that works offline. It opens with what the recommended tree gains, its size, and the costs of smaller and larger ones,
 /// including held-out costs if the files have repeats. A slider chooses the depth, the threshold or the budget. Pointing at a
 /// cell shows its times and the lines of the function that decide it. Of a map with costs, it says what the recommended tree would
 /// cost at sizes that were not measured: every other size of each axis is left out by turns.
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: String,
 
-    /// Set the title of the page [default: the name of the file, or the collective of the map]
+    /// Set the title of the page [default: the collective of the map, or the name of its file without folders]
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
 
@@ -93,8 +93,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
     }
     let plane = arguments.plane.resolve(map.domain())?;
-    let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
-    let report = Report::new(title, file, map, &sweeps, &plane);
+    let title =
+        arguments.title.as_deref().or(map.domain().collective()).map_or_else(|| stem(&name), str::to_owned);
+    let report = Report::new(&title, file, map, &sweeps, &plane);
     drop(progress);
     let Some(mut report) = reported(&name, report)? else {
         return Err(Failure::input(format!(
@@ -113,9 +114,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let figure = unmeasured::figure(map, |rest| tree(rest, &rated.choice.options))?;
         let gain = unmeasured::gain(&figure, map).map(|gain| format!("; held-out gain {gain}"));
         let figures = unmeasured::described(&figure, map) + &gain.unwrap_or_default();
+        let gain = figure.as_ref().ok().and_then(|figure| figure.gain);
         let line = OneLine::instead_of_tree(&rated.choice.tree, map, figure.as_ref().ok());
         let line = line.map(|line| page::one_line(&gain::one_line(&line), &line.code));
-        Some(page::unmeasured(&figures) + &line.unwrap_or_default())
+        let summary = page::summary(&gain::summary(gain, &rated.choice.tree, map));
+        Some(summary + &line.unwrap_or_default() + &page::unmeasured(&figures))
     });
     report.opening = opening.unwrap_or_default();
     if let Some(measurements) = measurements {
