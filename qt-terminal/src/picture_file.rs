@@ -1,18 +1,18 @@
 //! Pictures in files.
 
+#[cfg(not(feature = "pdf"))]
+mod no_pdf;
+#[cfg(feature = "pdf")]
+mod pdf;
+
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
-use qtdec_report::picture::{Picture, Print, fonts};
-use svg2pdf::usvg::fontdb::Database;
-use svg2pdf::usvg::{self, Tree};
-use svg2pdf::{ConversionOptions, PageOptions};
+use qtdec_report::picture::{Picture, Print};
 
+#[cfg(not(feature = "pdf"))]
+use self::no_pdf as pdf;
 use crate::{Failure, Output};
-
-/// The pixels of an inch in SVG.
-const DPI: f32 = 96.0;
 
 pub fn picture_file(text: &str) -> Result<String, String> {
     if is_of(text, "svg") || is_of(text, "pdf") {
@@ -71,36 +71,5 @@ pub fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> 
 
 /// Writes a picture as SVG, or as PDF if the name of the file says so.
 pub fn write_svg(target: &Output, svg: &str) -> Result<(), Failure> {
-    if is_of(target.name(), "pdf") { target.write_bytes(&pdf(svg)?) } else { target.write(svg) }
-}
-
-/// Returns the same picture as PDF, which contains the letters of its fonts.
-fn pdf(svg: &str) -> Result<Vec<u8>, Failure> {
-    let mut fontdb = Database::new();
-    for font in fonts() {
-        fontdb.load_font_data(font.to_vec());
-    }
-    fontdb.set_sans_serif_family("DejaVu Sans");
-    let options = usvg::Options { fontdb: Arc::new(fontdb), dpi: DPI, ..usvg::Options::default() };
-    let failed = |reason: String| Failure::input(format!("the picture cannot be converted to PDF: {reason}"));
-    let tree = Tree::from_str(svg, &options).map_err(|reason| failed(reason.to_string()))?;
-    svg2pdf::to_pdf(&tree, ConversionOptions::default(), PageOptions { dpi: DPI })
-        .map_err(|reason| failed(reason.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pdf_has_the_size_of_its_picture() {
-        let picture = Picture { title: "bcast".to_owned(), panels: Vec::new(), legend: Vec::new() };
-        let pdf = pdf(&picture.print(Print { width: 90.0, font: 7.0 }).unwrap()).unwrap();
-        assert!(pdf.starts_with(b"%PDF-"));
-        let text = String::from_utf8_lossy(&pdf);
-        let (_, size) = text.split_once("/MediaBox [0 0 ").unwrap();
-        let width: f64 = size.split_once(' ').unwrap().0.parse().unwrap();
-        assert!((width - 90.0 / 25.4 * 72.0).abs() < 0.1, "{width}");
-        assert!(text.contains("DejaVu"), "the font is embedded");
-    }
+    if is_of(target.name(), "pdf") { target.write_bytes(&pdf::pdf(svg)?) } else { target.write(svg) }
 }
