@@ -120,9 +120,6 @@ impl Recipe {
         let collective = self.collective.clone().or_else(|| measurements.collective.clone());
         let described = kept.iter().map(|&method| self.described(&methods[method])).collect();
         let domain = Domain::new(collective, axes, described)?;
-        if filled.is_none() {
-            note_powers_of_two(&domain, notes);
-        }
         check_costs(domain.cells(), kept.len())?;
         notes.merge(&of_statistic);
         for launch in incomplete(measurements, |method| kept.contains(&method)) {
@@ -345,13 +342,6 @@ impl Grid<'_> {
                 }
             ));
         }
-    }
-}
-
-fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
-    let only_powers = |values: &[u64]| values.len() > 2 && values.iter().all(|value| value.is_power_of_two());
-    for axis in domain.axes().iter().filter(|axis| axis.values().is_some_and(only_powers)) {
-        notes.add(format!("all samples of {} are powers of two: other sizes were not measured", axis.name));
     }
 }
 

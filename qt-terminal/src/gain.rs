@@ -10,6 +10,7 @@ use qtdec_study::study::gain::Gain;
 use qtdec_study::study::interval::Interval;
 use qtdec_study::study::one_line::{OneLine, WITHIN};
 use qtdec_study::study::over_default::{OverDefault, Slower};
+use qtdec_study::study::repeats::RepeatsOfCells;
 use qtdec_study::study::simple_rules::SimpleRules;
 
 /// The maximum number of cells that are warned about individually.
@@ -99,12 +100,17 @@ pub fn one_line(line: &OneLine) -> String {
     format!("takes {longer} this tree {place}, and can be written instead")
 }
 
-/// Returns the warnings about decisions that are slower than the library's own choice, the worst first.
-pub fn warnings_of_slower(compared: &OverDefault, map: &DecisionMap) -> Vec<String> {
+/// Returns the warnings about decisions of which the repeats show that they are slower than the library's own choice, the worst first.
+pub fn warnings_of_slower(
+    compared: &OverDefault,
+    map: &DecisionMap,
+    repeats: &RepeatsOfCells<'_>,
+) -> Vec<String> {
+    let shown = compared.shown_slower(repeats);
     let mut warnings: Vec<String> =
-        compared.slower.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();
-    if compared.slower.len() > LISTED {
-        let others = counted((compared.slower.len() - LISTED) as u64, "more cell is", "more cells are");
+        shown.iter().take(LISTED).map(|slower| sentence(slower, compared, map)).collect();
+    if shown.len() > LISTED {
+        let others = counted((shown.len() - LISTED) as u64, "more cell is", "more cells are");
         let baseline = name_of_baseline(map);
         warnings.push(format!("{others} slower than {baseline}: qtdec stats --slower lists them all"));
     }

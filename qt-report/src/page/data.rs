@@ -80,7 +80,7 @@ impl Report {
             "title": title,
             "warnings": [],
             "deployed": [],
-            "caption": caption(map),
+            "caption": caption(map, None),
             "about": about(map, plane),
             "x": axis(plane, 0, measured.x),
             "y": axis(plane, 1, measured.y),
@@ -103,6 +103,7 @@ impl Report {
     /// Adds the repeats of the methods of the map in each cell.
     pub fn add_repeats(&mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) {
         cells::add_repeats(&mut self.data["cells"], repeats, plane);
+        self.data["caption"] = caption(repeats.map(), Some(repeats)).into();
     }
 
     /// Adds a table of these trees at the top, and opens the page on the recommended one; the trees are the steps of `option`.
@@ -158,17 +159,23 @@ fn about(map: &DecisionMap, plane: &Plane) -> String {
     parts.chain(statistic).chain(files).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the caption of the map: the best method, unless a faster one was omitted.
-fn caption(map: &DecisionMap) -> String {
+/// Returns the caption of the map: the best method, unless a faster one was omitted. A baseline that is never chosen runs one of the
+/// methods, and of repeats only what they show counts.
+fn caption(map: &DecisionMap, repeats: Option<&RepeatsOfCells<'_>>) -> String {
     const PLAIN: &str = "Method of the map";
     let Some(costs) = map.costs() else { return PLAIN.to_owned() };
-    let least = |cell: usize| {
-        map.domain().method_indexes().filter_map(|method| costs.get(cell, method)).min_by(f64::total_cmp)
-    };
-    let measured: Vec<(usize, f64)> =
+    let domain = map.domain();
+    let methods: Vec<MethodIndex> =
+        domain.method_indexes().filter(|&method| !domain.method(method).is_never_chosen()).collect();
+    let least = |cell: usize| costs.cheapest(cell, methods.iter().copied());
+    let measured: Vec<(usize, MethodIndex)> =
         (0..map.cells().len()).filter_map(|cell| Some((cell, least(cell)?))).collect();
-    let passed_over = |&&(cell, least): &&(usize, f64)| {
-        map.cells()[cell].and_then(|method| costs.get(cell, method)).is_none_or(|cost| cost > least)
+    let comparisons = (measured.len() * methods.len()) as u64;
+    let passed_over = |&&(cell, fastest): &&(usize, MethodIndex)| {
+        let Some(own) = map.cells()[cell] else { return true };
+        let Some(time) = costs.get(cell, own) else { return true };
+        costs.get(cell, fastest).is_some_and(|least| time > least)
+            && repeats.is_none_or(|repeats| repeats.show_slower(cell, [own, fastest], comparisons))
     };
     let done = origin::of_map(map);
     match measured.iter().filter(passed_over).count() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::measurements::{Measurements, Statistic};
+use crate::measurements::{Measurements, Series, Statistic};
 
 /// The logarithm of the time of each launch at each point. A launch has one time at a point, the median of its repeats: these are not
 /// independent.
@@ -19,15 +19,8 @@ impl LaunchTimes {
             if number != method {
                 continue;
             }
-            let mut launches: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
-            for repeat in series.repeats() {
-                launches.entry(repeat.run).or_default().push(repeat.time);
-            }
-            for (launch, mut repeats) in launches {
-                repeats.sort_unstable_by(f64::total_cmp);
-                if let Some(median) = Statistic::Median.of_sorted(&repeats) {
-                    times.add(sizes, launch, median);
-                }
+            for (launch, median) in medians(series) {
+                times.add(sizes, launch, median);
             }
         }
         times
@@ -99,6 +92,17 @@ impl LaunchTimes {
         }
         mapped
     }
+}
+
+/// Returns the median of each launch's repeats.
+pub(super) fn medians(series: &Series) -> BTreeMap<u16, f64> {
+    let mut launches: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
+    for repeat in series.repeats() {
+        launches.entry(repeat.run).or_default().push(repeat.time);
+    }
+    let medians =
+        launches.into_iter().filter_map(|(launch, repeats)| Some((launch, Statistic::Median.of(repeats)?)));
+    medians.collect()
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::measurements::{Measurements, Statistic};
 use crate::notes::Notes;
 use crate::selection::Recipe;
 
-/// A slowdown of the mean time in per cent up to which a cell is not slower than the default: that of the recommended tree.
-const CAP: f64 = 1.0;
+/// A slowdown in per cent up to which a cell is not slower than the default: that of the recommended tree.
+pub(super) const CAP: f64 = 1.0;
 
 /// The logarithm ln(t\[default\] / t\[chosen\]) of mean times, at each point for each launch that was held out from the decisions.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::gain::Gain;
 use super::interval::Interval;
 use super::left_out::Places;
+use super::repeats::RepeatsOfCells;
 
 /// The comparison of decisions with the library's own choice, the *baseline*, over the cells in which both have a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +77,16 @@ impl OverDefault {
         })
     }
 
+    /// Returns the cells in which the repeats [show](RepeatsOfCells::show_slower) that the decision is slower than the baseline, the worst
+    /// first. A decision for another method that is marked as the baseline is as good as this one.
+    pub fn shown_slower(&self, repeats: &RepeatsOfCells<'_>) -> Vec<Slower> {
+        let is_shown = |slower: &&Slower| {
+            !repeats.map().domain().method(slower.chosen).baseline
+                && repeats.show_slower(slower.cell, [slower.chosen, self.baseline], self.cells)
+        };
+        self.slower.iter().filter(is_shown).copied().collect()
+    }
+
     /// Returns the gain as a ratio minus 1 with its 95 % interval over the sizes of a map: each size of each axis is resampled with all of
     /// its cells, because they are not independent.
     pub fn interval(&self, map: &DecisionMap) -> Option<Interval> {
@@ -111,8 +122,53 @@ impl OverDefault {
 #[cfg(test)]
 mod tests {
     use qtdec_core::{Axis, Method};
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64;
 
     use super::*;
+    use crate::measurements::measured;
+    use crate::notes::Notes;
+    use crate::selection::Recipe;
+
+    /// Returns in how many of 200 benchmarks any cell is said to be slower than the baseline, and in how many the first one is: a fifth of
+    /// the repeats is disturbed, and the only method takes this many times as long as the baseline at the first of 40 sizes, and as long
+    /// at the others.
+    fn shown(launches: u16, repeats: u16, first: f64) -> [usize; 2] {
+        let mut random = Pcg64::seed_from_u64(7);
+        let mut share = || random.next_u64() as f64 / u64::MAX as f64;
+        let mut found = [0, 0];
+        for _ in 0..200 {
+            let times = (0..40_u64).flat_map(|size| (0..launches).map(move |launch| (size, launch)));
+            let times =
+                times.flat_map(|(size, launch)| (0..2 * repeats).map(move |repeat| (size, launch, repeat)));
+            let times = times.map(|(size, launch, repeat)| {
+                let slow = if share() < 0.2 { 1.0 + share() } else { 1.0 };
+                let time = slow * (1.0 + 0.05 * share());
+                match (repeat % 2, size) {
+                    (0, _) => (size + 1, "today", launch, time),
+                    (_, 0) => (size + 1, "sort", launch, first * time),
+                    _ => (size + 1, "sort", launch, time),
+                }
+            });
+            let measurements = measured(times);
+            let recipe = Recipe { baseline: vec!["today".to_owned()], no_default: true, ..Recipe::default() };
+            let map = recipe.map(&measurements, &mut Notes::default()).unwrap();
+            let compared = OverDefault::everywhere(map.cells(), &map).unwrap();
+            assert!(compared.slower.len() > 5, "the noise looks like a difference in many cells");
+            let shown = compared.shown_slower(&RepeatsOfCells::new(&measurements, &map));
+            found[0] += usize::from(shown.iter().any(|slower| slower.cell > 0));
+            found[1] += usize::from(shown.iter().any(|slower| slower.cell == 0));
+        }
+        found
+    }
+
+    #[test]
+    fn repeats_tell_what_is_slower_from_noise() {
+        for (launches, repeats) in [(1, 30), (8, 9)] {
+            let [noise, slower] = shown(launches, repeats, 1.5);
+            assert!(noise <= 10 && slower >= 190, "{launches} launches: {noise} {slower}");
+        }
+    }
 
     /// The gain depends on `m` alone, so twice as many sizes of `n` say no more.
     #[test]

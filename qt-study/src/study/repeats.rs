@@ -1,10 +1,14 @@
-//! The number of repeats of each method, and the spread of its times.
+//! The number of repeats of each method, the spread of its times, and which differences they show.
 
 use std::collections::HashMap;
 
 use qtdec_core::{DecisionMap, MethodIndex};
 
-use crate::measurements::{Measurements, Statistic};
+use super::launch_interval::{LEVEL, LaunchMean};
+use super::launch_times::medians;
+use super::mean_times::CAP;
+use crate::measurements::{Measurements, Series, Statistic};
+use crate::selection::rank_sum_p_value;
 
 /// The repeats of a method at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,10 +47,39 @@ impl<'m> RepeatsOfCells<'m> {
         self.map.costs().and_then(|costs| costs.unit.as_deref())
     }
 
+    /// Returns the map.
+    pub fn map(&self) -> &'m DecisionMap {
+        self.map
+    }
+
+    /// Returns whether the repeats in a cell show that one method takes over 1 % longer than another, as one of this many comparisons:
+    /// of methods that take the same time, they show a difference in at most 5 % of all sets of comparisons. Several launches are
+    /// compared by Student's interval of their medians, and the repeats of a single launch by the rank-sum test.
+    pub fn show_slower(&self, cell: usize, [slow, fast]: [MethodIndex; 2], comparisons: u64) -> bool {
+        let level = LEVEL / comparisons as f64;
+        let [Some(slower), Some(faster)] = [slow, fast].map(|method| self.series(cell, method)) else {
+            return false;
+        };
+        let others = medians(faster);
+        let logs = medians(slower).into_iter();
+        let logs = logs.filter_map(|(launch, time)| Some((time / others.get(&launch)?).ln()));
+        let (logs, cap) = (logs.collect::<Vec<_>>(), (CAP / 100.0).ln_1p());
+        match (LaunchMean::new(&logs), &logs[..]) {
+            (Some(mean), _) => mean.ends(level)[0] > cap,
+            (None, [log]) if *log > cap => {
+                rank_sum_p_value(&slower.sorted(), &faster.sorted()).is_some_and(|p| p < level)
+            }
+            _ => false,
+        }
+    }
+
+    fn series(&self, cell: usize, method: MethodIndex) -> Option<&'m Series> {
+        self.measurements.series(&self.map.domain().sizes(cell), self.methods[method.get()]?)
+    }
+
     /// Returns the repeats of a method in a cell, or `None` if it was not measured or only statistics are known.
     pub fn get(&self, cell: usize, method: MethodIndex) -> Option<Repeats> {
-        let series = self.measurements.series(&self.map.domain().sizes(cell), self.methods[method.get()]?)?;
-        let times = series.sorted();
+        let times = self.series(cell, method)?.sorted();
         let quartile = |thousandths: u16| Statistic::Quantile(thousandths).of_sorted(&times);
         Some(Repeats { count: times.len(), middle: [quartile(250)?, quartile(750)?] })
     }

@@ -105,7 +105,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let recommended = rated.as_ref().map(|rated| &rated.recommended);
     let gain = recommended.and_then(|rated| rated.own.as_ref()?.over_default.as_ref());
-    warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, map)));
+    let repeats = measurements.as_ref().map(|measurements| RepeatsOfCells::new(measurements, map));
+    warnings.extend(
+        gain.zip(repeats.as_ref())
+            .into_iter()
+            .flat_map(|(gain, repeats)| warnings_of_slower(gain, map, repeats)),
+    );
     let distances = bounds::of_map(map);
     warnings.extend(distances.and_then(|distances| bounds::described(&distances, map)));
     warnings.extend(Line::all(map).iter().map(|line| line.described(map)));
@@ -121,8 +126,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(summary + &line.unwrap_or_default() + &page::unmeasured(&figures))
     });
     report.opening = opening.unwrap_or_default();
-    if let Some(measurements) = measurements {
-        report.add_repeats(&RepeatsOfCells::new(measurements, map), &plane);
+    if let Some(repeats) = &repeats {
+        report.add_repeats(repeats, &plane);
     }
     if let Some(rated) = &rated {
         report.open_on(RECOMMENDED, rated);

@@ -110,11 +110,6 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
                 figure = found.map(|figure| (figure, map));
             }
         }
-        if let (false, Some(compared)) = (arguments.slower, &compared) {
-            for warning in &gain::warnings_of_slower(compared, map) {
-                output::warn(warning);
-            }
-        }
         if arguments.slower {
             let known = compared.as_ref().ok_or_else(|| {
                 Failure::input("the map has no baseline: name one of its methods with qtdec map --baseline")
@@ -151,7 +146,8 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
         let baseline =
             judge.as_ref().map_or("", |(map, _)| gain::name_of_baseline(map).trim_start_matches("the "));
         let name_of_kept = format!("{baseline:12}");
-        let kept = compared.as_ref().filter(|_| is_own).map(kept);
+        let kept = compared.as_ref().filter(|_| is_own).zip(judge.as_ref());
+        let kept = kept.map(|(compared, (map, _))| kept_in(compared, map));
         let held_out = figure.as_ref().and_then(|(figure, map)| unmeasured::gain(figure, map));
         let figures = figure.as_ref().map(|(figure, map)| unmeasured::described(figure, map));
         let measured =
@@ -233,10 +229,13 @@ fn options(tree: &DecisionTree) -> Vec<(String, String)> {
     named.into_iter().chain(others).collect()
 }
 
-fn kept(compared: &OverDefault) -> String {
+fn kept_in(compared: &OverDefault, map: &DecisionMap) -> String {
     let cells = counted(compared.cells, "cell", "cells");
     let (kept, slower) = (compared.kept, compared.slower.len());
-    format!("kept in {kept} of {cells}; the tree is slower than it in {slower}")
+    let worst = compared.slower.first().map_or_else(String::new, |worst| {
+        format!(", by up to {:.1} % ({})", worst.percent, map.domain().place(worst.cell))
+    });
+    format!("kept in {kept} of {cells}; the tree is slower than it in {slower}{worst}")
 }
 
 fn listed(cells: &Table, none: &str) -> String {

@@ -3,6 +3,7 @@
 use qtdec_mpi::pipeline::{Ruled, TuneFault, Tuned, tune};
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::claim::Claim;
+use qtdec_study::study::repeats::RepeatsOfCells;
 
 use super::inputs::Inputs;
 use qtdec_terminal::{Failure, Progress, gain, output, reports, single_samples};
@@ -77,7 +78,9 @@ fn warnings(
     for warning in &warnings {
         progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
     }
-    let slower = tuned.over_default().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
-    warnings.extend(slower.into_iter().flatten());
+    if let Some(gain) = tuned.over_default() {
+        let repeats = RepeatsOfCells::new(measurements, &tuned.map);
+        warnings.extend(gain::warnings_of_slower(&gain, &tuned.map, &repeats));
+    }
     Ok(warnings)
 }
