@@ -239,3 +239,47 @@ fn incompatible_maps_are_rejected() {
     let called = renamed(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
     assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, unlike `bcast`"));
 }
+
+/// Returns the map of a collective without costs, whose methods have these letters as names.
+fn of_letters(collective: &str, axes: Vec<Axis>, letter: impl Fn(usize) -> usize) -> DecisionMap {
+    let domain =
+        Domain::new(Some(collective.to_owned()), axes, ["x", "a", "b"].map(Method::new).to_vec()).unwrap();
+    let methods: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells = (0..domain.cells()).map(|cell| Some(methods[letter(cell)])).collect();
+    DecisionMap::new(domain, cells).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn c45_weighs_a_barrier_as_one_case(letters in prop::collection::vec(1..3_usize, 12..30)) {
+        let ranks = Axis::new("comm_size", (1..=letters.len() as u64).collect::<Vec<_>>());
+        let barrier = of_letters("barrier", vec![ranks.clone()], |cell| letters[cell]);
+        let bcast = of_letters("bcast", vec![ranks, Axis::new("msg_size", [1, 2, 3, 4, 5, 6])], |_| 0);
+        let both = combine(&[bcast, barrier.clone()]).unwrap();
+        let c45 = C45::default();
+        let leaves = |map: &DecisionMap| encode::encode(map, &c45, Borders::Floor).unwrap().statistics().encoding.leaves;
+        prop_assert_eq!(leaves(&both), leaves(&barrier) + 1);
+    }
+
+    #[test]
+    fn c45_answers_a_barrier_by_its_ranks_alone(
+        seeds in any::<[u64; 2]>(),
+        (rows, columns) in (4..12_usize, 2..9_usize),
+        [costs, is_first] in any::<[bool; 2]>(),
+    ) {
+        let bcast = renamed(Some("bcast"), &Plan { costs, ..plan(&[rows, columns], seeds[0]) }.map());
+        let barrier = renamed(Some("barrier"), &Plan { costs, ..plan(&[rows], seeds[1]) }.map());
+        let combined = combine(&if is_first { [barrier, bcast] } else { [bcast, barrier] }).unwrap();
+        for weight in [1, 2, 5] {
+            let c45 = C45 { weight, ..C45::default() };
+            let cells = encode::encode(&combined, &c45, Borders::Floor).unwrap().cells();
+            let half = cells.len() / 2;
+            let of_barrier = if is_first { &cells[..half] } else { &cells[half..] };
+            for answers in of_barrier.chunks(combined.domain().axes()[2].len()) {
+                prop_assert!(answers.iter().all(|answer| *answer == answers[0]), "{:?}", answers);
+            }
+        }
+    }
+}

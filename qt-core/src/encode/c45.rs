@@ -8,6 +8,7 @@
 mod cases;
 mod estimate;
 mod grow;
+mod lacking;
 mod prune;
 #[cfg(feature = "tools")]
 mod report;
@@ -30,6 +31,7 @@ pub use report::{Condition, Fit, Leaf, Report};
 
 use cases::Cases;
 use grow::{Test, Tree};
+use lacking::Lacking;
 
 /// The options of C4.5, with the defaults of Release 8.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +110,7 @@ impl Algorithm for C45 {
         let (cases, _, pruned) = self.trees(input)?;
         let mut samples = input.shape.lens().iter().map(|&len| 0..len).collect();
         let nodes = nodes(&pruned, &cases, input, &mut samples);
+        let nodes = Lacking::decided(&cases, &pruned, nodes, input);
         Ok(Encoded::new(&nodes, input, None))
     }
 }

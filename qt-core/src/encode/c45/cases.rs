@@ -1,12 +1,16 @@
 //! Training cases: the measured cells of a map.
 
 use super::super::Input;
+use super::lacking::Lacking;
 use crate::domain::{MethodIndex, Samples};
 
 pub(super) struct Cases {
     /// The samples on each axis, case by case.
     samples: Vec<u32>,
     classes: Vec<usize>,
+    /// The share of a case that each is: less than 1 for a copy along an axis that its label lacks.
+    weights: Vec<f64>,
+    lacking: Vec<Lacking>,
     /// The methods that are classes: those that are acceptable somewhere.
     methods: Vec<MethodIndex>,
     axes: Vec<Attribute>,
@@ -59,7 +63,10 @@ impl Cases {
             }
         });
         let axes = axes.collect();
-        Self { samples, classes, methods, axes }
+        let lacking = Lacking::all(map);
+        let weight = |(cell, _): &(usize, _)| Lacking::share(&lacking, map, &input.shape.samples(*cell));
+        let weights = measured.iter().map(weight).collect();
+        Self { samples, classes, weights, lacking, methods, axes }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -78,6 +85,14 @@ impl Cases {
         self.classes[case as usize]
     }
 
+    pub(super) fn weight(&self, case: u32) -> f64 {
+        self.weights[case as usize]
+    }
+
+    pub(super) fn lacking(&self) -> &[Lacking] {
+        &self.lacking
+    }
+
     pub(super) fn method(&self, class: usize) -> MethodIndex {
         self.methods[class]
     }
@@ -91,13 +106,24 @@ impl Cases {
     }
 
     pub(super) fn count(&self, cases: &[u32]) -> Counts {
-        let mut classes: Vec<usize> = cases.iter().map(|&case| self.class(case)).collect();
-        classes.sort_unstable();
-        Counts(classes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as f64)).collect())
+        let mut classes: Vec<(usize, f64)> =
+            cases.iter().map(|&case| (self.class(case), self.weight(case))).collect();
+        classes.sort_unstable_by_key(|(class, _)| *class);
+        Counts(
+            classes
+                .chunk_by(|(one, _), (other, _)| one == other)
+                .map(|same| (same[0].0, sum(same)))
+                .collect(),
+        )
     }
 }
 
-/// The number of cases of each class that has any, in order. Most nodes have only a few of many classes.
+/// Returns the weight of cases, each given by a key and its weight.
+pub(super) fn sum<K>(cases: &[(K, f64)]) -> f64 {
+    cases.iter().map(|(_, weight)| weight).sum()
+}
+
+/// The weight of the cases of each class that has any, in order. Most nodes have only a few of many classes.
 #[derive(Clone, Debug)]
 pub(super) struct Counts(Vec<(usize, f64)>);
 
@@ -106,7 +132,15 @@ impl Counts {
         self.0.iter().map(|(class, _)| *class)
     }
 
-    /// Returns the number of cases of each of these classes.
+    pub(super) fn of_classes(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.0.iter().copied()
+    }
+
+    pub(super) fn total(&self) -> f64 {
+        sum(&self.0)
+    }
+
+    /// Returns the weight of the cases of each of these classes.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + Clone {
         self.0.iter().map(|(_, number)| *number)
     }

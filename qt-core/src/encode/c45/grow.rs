@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::cases::{Attribute, Cases, Counts};
+use super::cases::{Attribute, Cases, Counts, sum};
 use super::{C45, Constants, Input};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
@@ -12,7 +12,7 @@ use crate::tree::MAX_DEPTH;
 pub(super) struct Tree {
     /// The training cases that reach this node.
     pub(super) cases: Vec<u32>,
-    /// The number of these cases by class.
+    /// The weight of these cases by class.
     pub(super) counts: Counts,
     /// The class of this node; that of the parent if there are no cases, `None` if the tree has no cases at all.
     pub(super) class: Option<usize>,
@@ -44,13 +44,17 @@ impl Test {
         };
         let mut split = vec![Vec::new(); outcomes];
         for &case in cases {
-            let outcome = match self {
-                Self::Cut { axis, at } => usize::from(all.sample(case, axis) >= at),
-                Self::Labels { axis } => all.sample(case, axis),
-            };
-            split[outcome].push(case);
+            split[self.outcome(all.sample(case, self.axis()))].push(case);
         }
         split
+    }
+
+    /// Returns the outcome for a sample of the axis.
+    pub(super) fn outcome(self, sample: usize) -> usize {
+        match self {
+            Self::Cut { at, .. } => usize::from(sample >= at),
+            Self::Labels { .. } => sample,
+        }
     }
 }
 
@@ -65,7 +69,7 @@ impl Tree {
     }
 
     fn errors_as_leaf(&self) -> f64 {
-        self.counts.numbers().sum::<f64>() - self.counts.numbers().fold(0.0, f64::max)
+        self.counts.total() - self.counts.numbers().fold(0.0, f64::max)
     }
 
     pub(super) fn cut_off(&mut self) {
@@ -139,8 +143,8 @@ impl<'c> Grower<'c> {
 
     /// Returns the test of a node: of those with at least the average gain, the one with the highest gain ratio.
     fn test(&self, cases: &[u32], counts: &Counts) -> Result<Option<Test>, Problem> {
-        let total = cases.len() as f64;
-        if total < 2.0 * self.weight || counts.len() == 1 {
+        let total = counts.total();
+        if total < 2.0 * self.weight - ROUNDING || counts.len() == 1 {
             return Ok(None);
         }
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -172,6 +176,15 @@ impl<'c> Grower<'c> {
         Ok(chosen)
     }
 
+    /// Returns the sample, class and weight of cases, sorted.
+    fn by_sample(&self, axis: usize, cases: &[u32]) -> Vec<((usize, usize), f64)> {
+        let of =
+            |&case: &u32| ((self.cases.sample(case, axis), self.cases.class(case)), self.cases.weight(case));
+        let mut by_sample: Vec<((usize, usize), f64)> = cases.iter().map(of).collect();
+        by_sample.sort_unstable_by_key(|(key, _)| *key);
+        by_sample
+    }
+
     /// Returns the best cut of a continuous attribute, if its gain exceeds the cost of choosing among the cuts.
     fn cut(
         &self,
@@ -181,16 +194,14 @@ impl<'c> Grower<'c> {
         cases: &[u32],
         counts: &Counts,
     ) -> Result<Option<Candidate>, Problem> {
-        let total = cases.len() as f64;
+        let total = counts.total();
         let least = 0.1 * total / self.cases.classes() as f64;
         let least = if least <= self.weight { self.weight } else { least.min(25.0) };
         let classes: Vec<usize> = counts.classes().collect();
         let counts: Vec<f64> = counts.numbers().collect();
-        let mut by_sample: Vec<(usize, usize)> =
-            cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
-        by_sample.sort_unstable();
+        let by_sample = self.by_sample(axis, cases);
         // Every cut evaluates the classes on both sides, with a logarithm for each.
-        let cuts = by_sample.chunk_by(|(one, _), (other, _)| one == other).count();
+        let cuts = by_sample.chunk_by(|(one, _), (other, _)| one.0 == other.0).count();
         self.charge(STEPS_OF_A_CLASS * cuts as u128 * classes.len() as u128, 0)?;
         let own = information(&counts);
         let tolerance = self.constants.tolerance();
@@ -200,8 +211,9 @@ impl<'c> Grower<'c> {
         let mut best: Option<(f64, usize, usize, f64)> = None;
         let mut last: Option<usize> = None;
         let mut size = 0.0;
-        for here in by_sample.chunk_by(|(one, _), (other, _)| one == other) {
-            let sample = here[0].0;
+        for here in by_sample.chunk_by(|(one, _), (other, _)| one.0 == other.0) {
+            let sample = here[0].0.0;
+            let least = least - ROUNDING;
             if let Some(last) = last.filter(|_| size >= least && total - size >= least) {
                 tries += 1;
                 let from: Vec<f64> = counts.iter().zip(&below).map(|(all, below)| all - below).collect();
@@ -212,9 +224,9 @@ impl<'c> Grower<'c> {
                 }
             }
             last = Some(sample);
-            size += here.len() as f64;
-            for (_, class) in here {
-                below[classes.binary_search(class).unwrap_or_default()] += 1.0;
+            size += sum(here);
+            for ((_, class), weight) in here {
+                below[classes.binary_search(class).unwrap_or_default()] += weight;
             }
         }
         let Some((gain, low, high, size)) = best else { return Ok(None) };
@@ -240,16 +252,14 @@ impl<'c> Grower<'c> {
     ) -> Result<Option<Candidate>, Problem> {
         // The node gets a child for every label, even for those without cases.
         self.charge(labels as u128, 0)?;
-        let total = cases.len() as f64;
-        let mut by_label: Vec<(usize, usize)> =
-            cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
-        by_label.sort_unstable();
-        let by_label: Vec<Vec<f64>> = by_label
-            .chunk_by(|(one, _), (other, _)| one == other)
-            .map(|label| label.chunk_by(|one, other| one == other).map(|class| class.len() as f64).collect())
+        let total = counts.total();
+        let by_label: Vec<Vec<f64>> = self
+            .by_sample(axis, cases)
+            .chunk_by(|(one, _), (other, _)| one.0 == other.0)
+            .map(|label| label.chunk_by(|(one, _), (other, _)| one.1 == other.1).map(sum).collect())
             .collect();
         let sizes: Vec<f64> = by_label.iter().map(|of_label| of_label.iter().sum()).collect();
-        if sizes.iter().filter(|&&size| size >= self.weight).count() < 2 {
+        if sizes.iter().filter(|&&size| size >= self.weight - ROUNDING).count() < 2 {
             return Ok(None);
         }
         let parts: f64 = by_label.iter().map(|of_label| information(of_label)).sum();
@@ -260,6 +270,9 @@ impl<'c> Grower<'c> {
         Ok(Some(Candidate { test: Test::Labels { axis }, gain, split, counts }))
     }
 }
+
+/// The amount by which a sum of shares may be less than the whole number that it stands for.
+const ROUNDING: f64 = 1e-9;
 
 /// Returns the information in bits that identifies the classes of all cases.
 fn information(counts: &[f64]) -> f64 {

@@ -30,7 +30,8 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
 
 /// Returns the outcome with the most cases, the last on a tie.
 fn largest(tree: &Tree) -> usize {
-    (0..tree.children.len()).max_by_key(|&child| tree.children[child].cases.len()).unwrap_or(0)
+    let weight = |child: usize| tree.children[child].counts.total();
+    (0..tree.children.len()).max_by(|&one, &other| weight(one).total_cmp(&weight(other))).unwrap_or(0)
 }
 
 /// Returns the expected errors of a subtree that receives all these cases.

@@ -84,9 +84,9 @@ impl C45 {
         let [before, after] = [before, after].map(|tree| Fit {
             size: tree.size(),
             leaves: tree.leaves(),
-            errors: tree.errors() as u64,
-            cases: cases.len() as u64,
-            predicted: 100.0 * estimate.of_tree(&tree) / (cases.len() as f64).max(1.0),
+            errors: tree.errors().round() as u64,
+            cases: tree.counts.total().round() as u64,
+            predicted: 100.0 * estimate.of_tree(&tree) / tree.counts.total().max(1.0),
         });
         Ok(Report { before, after, tree })
     }

@@ -61,6 +61,6 @@ impl Printer<'_> {
         let label = tree.class.map_or_else(|| "?".to_owned(), label);
         let errors = tree.errors();
         let errors = if errors > 0.0 { format!("/{errors:.1}") } else { String::new() };
-        let _ = writeln!(self.text, ": {label} ({:.1}{errors})", tree.cases.len() as f64);
+        let _ = writeln!(self.text, ": {label} ({:.1}{errors})", tree.counts.total());
     }
 }
