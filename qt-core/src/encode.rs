@@ -7,6 +7,7 @@ mod budget;
 mod c45;
 mod crossing;
 mod empty;
+mod fewest_leaves;
 mod fill;
 mod greedy;
 mod grid;

@@ -12,7 +12,7 @@ use super::grid::Grid;
 use super::optimal::guillotine::{self, cuts, halves};
 use super::optimal::search::Search;
 use super::sets::{SetId, Sets};
-use super::{Algorithm, Encoded, Input};
+use super::{Algorithm, Encoded, Input, fewest_leaves};
 use crate::problem::Problem;
 use crate::rectangles;
 use crate::tree::FlatTree;
@@ -30,6 +30,7 @@ impl Algorithm for Greedy {
     const NAME: &'static str = "greedy";
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        fewest_leaves::check(input)?;
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let grid = Grid::new(input.shape.lens(), cells).merged(|one, other| sets.stricter(one, other));

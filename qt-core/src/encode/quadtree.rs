@@ -9,7 +9,7 @@ use super::boxes::{Visit, cheapest_of, common_methods, of_least_sum, running};
 use super::fill::FilledAxis;
 use super::quadrants::{Quadrant, Quadrants};
 use super::setting::{self, Setting, choose, depth};
-use super::{Algorithm, Budget, Encoded, Input, SearchLimit};
+use super::{Algorithm, Budget, Encoded, Input, SearchLimit, fewest_leaves};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units};
 use crate::listing::name_of;
@@ -113,6 +113,9 @@ impl Algorithm for Quadtree {
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let builder = Builder::new(self, input)?;
+        if self.max_depth.is_none() && self.threshold >= 100.0 {
+            fewest_leaves::check(input)?;
+        }
         let (nodes, counts) = builder.block(&builder.whole(), 0);
         let depth =
             Depth { min: counts.min, mean: counts.depths as f64 / counts.leaves as f64, max: counts.max };

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::boxes::{balanced, common_decision};
 use super::sets::{SetId, Sets};
-use super::{Algorithm, Encoded, Input};
+use super::{Algorithm, Encoded, Input, fewest_leaves};
 use crate::problem::Problem;
 use crate::tree::FlatTree;
 
@@ -20,6 +20,7 @@ impl Algorithm for Rle {
     const NAME: &'static str = "rle";
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        fewest_leaves::check(input)?;
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let order = order(input);
