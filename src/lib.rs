@@ -98,7 +98,8 @@
 /// # Options
 ///
 /// Begin with `encoding = "optimal", budget = "mean 1%"`: the smallest tree whose decisions cost at most one per cent more than the best
-/// ones on average. Without options, the tree agrees with the map in every cell and follows the noise of its times.
+/// ones on average. For a grid of more than about 20 × 20 points, write `encoding = "greedy"` in its place, which is fast enough for a
+/// compiler and keeps the same budget, or name a tree that `qtdec encode` wrote. Without options, the tree agrees with the map in every cell and follows the noise of its times.
 ///
 /// Options follow the path, as in `max_depth = 3, borders = "geometric", collapse`. The builder and the command have the
 /// same options. A tree is already encoded and takes only `layout`, `error` and `true_label`.

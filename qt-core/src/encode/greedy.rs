@@ -3,6 +3,7 @@
 //! Starting from the whole grid, it chooses the cuts that divide the fewest rectangles. As soon as a box is small
 //! enough, it finds the smallest tree of the box.
 
+mod mean;
 mod tiling;
 
 use std::ops::Range;
@@ -19,7 +20,7 @@ use crate::tree::FlatTree;
 
 use tiling::Tiling;
 
-/// The greedy encoder. It is exact and has no options.
+/// The greedy encoder. It is exact, unless a budget allows otherwise, and has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Greedy;
 
@@ -29,19 +30,29 @@ const DEEPEST: usize = 200;
 impl Algorithm for Greedy {
     const NAME: &'static str = "greedy";
 
+    const KEEPS_MEAN_BUDGET: bool = true;
+
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
-        fewest_leaves::check(input)?;
-        let mut sets = Sets::new();
-        let cells = sets.of_cells(input);
-        let grid = Grid::new(input.shape.lens(), cells).merged(|one, other| sets.stricter(one, other));
-        let colours = sets.representatives(grid.cells());
-        let tiling = Tiling::new(&grid.lens(), &colours);
-        let bound = lower_bound(&grid.lens(), &colours).filter(|_| sets.are_single(grid.cells()));
-        let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
-        let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
-        let nodes = cutter.tree(&whole, 0);
-        Ok(Encoded::new(&nodes, input, bound))
+        match input.budget.mean {
+            Some(mean) => mean::encode(input, mean),
+            None => exact(input),
+        }
     }
+}
+
+/// Returns a tree that is right in every cell, within the limits of cells.
+fn exact(input: &Input<'_>) -> Result<Encoded, Problem> {
+    fewest_leaves::check(input)?;
+    let mut sets = Sets::new();
+    let cells = sets.of_cells(input);
+    let grid = Grid::new(input.shape.lens(), cells).merged(|one, other| sets.stricter(one, other));
+    let colours = sets.representatives(grid.cells());
+    let tiling = Tiling::new(&grid.lens(), &colours);
+    let bound = lower_bound(&grid.lens(), &colours).filter(|_| sets.are_single(grid.cells()));
+    let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
+    let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
+    let nodes = cutter.tree(&whole, 0);
+    Ok(Encoded::new(&nodes, input, bound))
 }
 
 /// Returns the size of a minimum partition of the grid into rectangles of one colour, if the grid has at most two axes. No tree has

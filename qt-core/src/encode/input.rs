@@ -16,8 +16,7 @@ pub struct Input<'m> {
     restrictions: Restrictions,
     /// The methods within the budget, if it limits every cell.
     within_budget: Option<Ties>,
-    /// The maximum mean penalty, in per cent.
-    pub(super) mean_budget: Option<f64>,
+    pub(super) budget: Budget,
     pub(super) search_limit: SearchLimit,
 }
 
@@ -75,7 +74,7 @@ impl<'m> Input<'m> {
             candidates,
             restrictions,
             within_budget,
-            mean_budget: budget.mean,
+            budget: *budget,
             search_limit,
         })
     }

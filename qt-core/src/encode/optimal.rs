@@ -91,7 +91,7 @@ impl Algorithm for Optimal {
     const KEEPS_MEAN_BUDGET: bool = true;
 
     fn tree(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
-        match (self.objective, input.mean_budget, self.lambda) {
+        match (self.objective, input.budget.mean, self.lambda) {
             (Objective::Leaves, Some(mean), None) if self.max_depth.is_none() => mean::encode(input, mean),
             (_, Some(_), _) => Err(unfit("a mean budget".into(), |message| {
                 message.options(&["objective", "max_depth", "lambda"])

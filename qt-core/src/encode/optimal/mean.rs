@@ -14,10 +14,11 @@ use super::search::Search;
 use crate::encode::grid::Grid;
 use crate::encode::{Encoded, Input};
 use crate::fixed_point::{OF_PERCENT, Units};
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
-    LeafCosts::check_search_limit(input, WHAT, INSTEAD.into())?;
+    LeafCosts::check_search_limit(input, WHAT, instead())?;
     let leaf_costs = LeafCosts::from_penalties(input);
     let measured = || (0..input.shape.cells()).filter(|&cell| !input.allowed(cell).is_empty());
     let calls: f64 = measured().map(|cell| input.map.weight(cell)).sum();
@@ -43,8 +44,10 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
 
 const WHAT: &str = "the smallest tree within a mean budget";
 
-const INSTEAD: &str =
-    "limit every cell instead, as in \"max 10%\", which the encoding `greedy` also supports";
+/// Another encoding that keeps a mean budget.
+fn instead() -> Message {
+    Message::set("encoding", "greedy")
+}
 
 /// The maximum number of leaf prices to try; usually a handful is enough.
 const PRICES: u32 = 16;
@@ -73,7 +76,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let lens = grid.lens();
         let leaves = guillotine::boxes(&lens) * input.methods().len() as u128;
         let steps = (guillotine::steps(&lens) + leaves) * u128::from(PRICES);
-        input.search_limit.check(WHAT, INSTEAD.into(), &lens, steps, Self::bytes(&lens))?;
+        input.search_limit.check(WHAT, instead(), &lens, steps, Self::bytes(&lens))?;
         let model = LeastCost::new(&lens, 0.0, &of_cells);
         Ok(Self { input, leaf_costs, budget, grid, model })
     }
