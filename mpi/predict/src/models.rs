@@ -86,6 +86,8 @@ pub struct Formula {
     pub algorithm: &'static str,
     /// Whether the time depends on the segment size.
     pub segmented: bool,
+    /// Whether it describes a network or a protocol, so that no program can choose it.
+    pub is_model: bool,
     /// The paper, table and row of the formula.
     pub source: &'static str,
     pub(crate) printed: Option<Evaluate>,
@@ -156,6 +158,7 @@ impl Formula {
             algorithm,
             source,
             segmented: false,
+            is_model: false,
             printed: None,
             exact: None,
             two_levels: false,
@@ -168,6 +171,10 @@ impl Formula {
 
     const fn segmented(self) -> Self {
         Self { segmented: true, ..self }
+    }
+
+    const fn model(self) -> Self {
+        Self { is_model: true, ..self }
     }
 
     const fn of_two_levels(self) -> Self {

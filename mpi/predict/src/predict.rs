@@ -295,10 +295,15 @@ impl<'n> Predictor<'n> {
         known.then_some(()).ok_or_else(|| unknown(*collective, *time_source, algorithm, algorithms))
     }
 
-    /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
+    /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes. A model
+    /// of a network or a protocol, such as `shared_medium`, is no method: no program can choose it.
     pub fn methods(&self, segments: &[u64]) -> Vec<Method> {
+        self.methods_of(|known| !self.is_model(known.name), segments)
+    }
+
+    fn methods_of(&self, is_wanted: impl Fn(&Candidate) -> bool, segments: &[u64]) -> Vec<Method> {
         let mut methods = Vec::new();
-        for candidate in &self.algorithms {
+        for candidate in self.algorithms.iter().filter(|known| is_wanted(known)) {
             let segments = if candidate.segmented { segments } else { &[] };
             methods.push(candidate.method(None));
             methods.extend(segments.iter().map(|&segment| candidate.method(Some(segment))));
@@ -481,9 +486,9 @@ impl<'n> Predictor<'n> {
         (clusters.count() > 1).then_some(clusters)
     }
 
-    /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.
+    /// Returns the time of every method and model for one call, the fastest first. Ties keep the order of the methods.
     pub fn ranking(&self, size: Size, segments: &[u64]) -> Vec<Prediction> {
-        let methods = self.methods(segments);
+        let methods = self.methods_of(|_| true, segments);
         let calls: Vec<(&Method, Size)> = methods.iter().map(|method| (method, size)).collect();
         let times = self.times(&calls, || ());
         let found = methods.iter().zip(times);

@@ -660,7 +660,7 @@ fn a_bound_is_no_method_of_a_map() {
         .filter(|&method| costs.get(0, method).is_some())
         .map(|method| found.domain().methods()[method.get()].label())
         .collect();
-    assert_eq!(priced, ["direct", "shared_medium"]);
+    assert_eq!(priced, ["direct"]);
 }
 
 /// The tree of a named radix is that of its schedule, and a search keeps the radix.
@@ -679,5 +679,26 @@ fn names_of_algorithms_may_set_the_radix() {
     for refused in ["dary:radix=1", "linear:radix=3", "dary:radix=many"] {
         let error = named(refused).unwrap_err();
         assert!(error.starts_with(&format!("bcast has no schedule for `{refused}`")), "{error}");
+    }
+}
+
+/// What describes a network or a protocol is listed, and no program can choose it.
+#[test]
+fn maps_have_no_models() {
+    let network = network();
+    for (collective, model) in
+        [(Collective::Alltoall, "shared_medium"), (Collective::Bcast, "binomial_rendezvous")]
+    {
+        let predictor = Predictor::new(&network, collective, TIME_SOURCES[0], &[]).unwrap();
+        let listed = predictor.ranking(Size { comm_size: 16, msg_size: 1 << 16 }, &[]);
+        assert!(listed.iter().any(|found| found.method.name() == model), "{listed:?}");
+        let (ranks, sizes) = (&[4, 16][..], &[1024, 1 << 16][..]);
+        for map in [
+            map(&predictor, ranks, sizes, &[], || ()).unwrap(),
+            map_searched(&predictor, ranks, sizes, || ()).unwrap(),
+        ] {
+            let labels: Vec<String> = map.domain().methods().iter().map(|method| method.label()).collect();
+            assert!(!labels.is_empty() && !labels.iter().any(|label| label == model), "{labels:?}");
+        }
     }
 }

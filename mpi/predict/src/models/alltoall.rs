@@ -56,4 +56,5 @@ pub(super) const SHARED_MEDIUM: Formula = Formula::new(
     "shared_medium",
     "Clement, Steed and Crandall 1996, as cited by Barchet-Estefanel and Mounié 2004, section 5",
 )
+.model()
 .printed(|call| Ok(about(contended(call, call.ranks as f64))));

@@ -33,6 +33,7 @@ pub(super) const RENDEZVOUS: Formula = Formula::bcast(
     "binomial_rendezvous",
     "Barchet-Estefanel and Mounié 2004, Table 1, Binomial Tree Rendezvous",
 )
+.model()
 .printed(|call| {
     let handshake = 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes);
     let gaps = f64::from(call.floor_log2()) * call.gap(call.bytes);

@@ -24,6 +24,7 @@ pub(super) const BCAST: Formula =
 /// the replies arrive while it sends. Exact: its requests, `(P−1) g(1)`, may take longer than the first reply.
 pub(super) const RENDEZVOUS: Formula =
     Formula::bcast("linear_rendezvous", "Barchet-Estefanel and Mounié 2004, Table 1, Flat Tree Rendezvous")
+        .model()
         .printed(|call| {
             let (whole, byte) = (call.gap(call.bytes), call.gap(1));
             Ok(about(call.others() * whole + 2.0 * byte + 3.0 * call.latency(call.bytes)))

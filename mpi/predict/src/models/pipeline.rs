@@ -26,6 +26,7 @@ pub(super) const BCAST: Formula =
 /// Barchet-Estefanel and Mounié, Table 1, Chain Rendezvous: `(P−1) (g(m) + 2 g(1) + 3 L)`.
 pub(super) const RENDEZVOUS: Formula =
     Formula::bcast("pipeline_rendezvous", "Barchet-Estefanel and Mounié 2004, Table 1, Chain Rendezvous")
+        .model()
         .printed(|call| {
             let hop = call.gap(call.bytes) + 2.0 * call.gap(1) + 3.0 * call.latency(call.bytes);
             Ok(about(call.others() * hop))

@@ -81,7 +81,8 @@ pub fn map_searched(
     let mut methods = predictor.uncut_with_radix();
     for comm_size in served(comm_sizes)? {
         for &msg_size in msg_sizes {
-            let best = predictor.search(Size { comm_size, msg_size }).into_iter().next();
+            let mut found = predictor.search(Size { comm_size, msg_size }).into_iter();
+            let best = found.find(|found| !predictor.is_model(found.method.algorithm));
             methods.extend(best.map(|best| best.method));
             done();
         }

@@ -49,7 +49,14 @@ impl Predictor<'_> {
     /// Returns the methods without segments, each with the radix that it has.
     pub(super) fn uncut_with_radix(&self) -> Vec<Method> {
         let radix = |known: &Candidate| known.radix.or(known.has_radix.then_some(DEFAULT_RADIX));
-        self.algorithms.iter().map(|known| Method { radix: radix(known), ..known.method(None) }).collect()
+        let runnable = self.algorithms.iter().filter(|known| !self.is_model(known.name));
+        runnable.map(|known| Method { radix: radix(known), ..known.method(None) }).collect()
+    }
+
+    /// Returns whether an algorithm is a model of a network or a protocol, which no program can choose.
+    pub(super) fn is_model(&self, algorithm: &str) -> bool {
+        matches!(self.time_source, TimeSource::Formula(_))
+            && models::formula(self.collective, algorithm).is_ok_and(|formula| formula.is_model)
     }
 
     /// Returns the position of an algorithm among those that are predicted.

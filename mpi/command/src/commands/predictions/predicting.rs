@@ -141,6 +141,17 @@ impl PredictingArguments {
     }
 }
 
+/// Returns the methods of a map or of canonical times.
+pub(crate) fn methods(predictor: &Predictor<'_>, segments: &[u64]) -> Result<Vec<Method>, Failure> {
+    let methods = predictor.methods(segments);
+    if methods.is_empty() {
+        return Err(Failure::usage(
+            "only models of a network or a protocol are named, which no program can choose: name algorithms too, or leave out --output",
+        ));
+    }
+    Ok(methods)
+}
+
 /// Warns if the largest message of some calls is far beyond the points of the network.
 pub(crate) fn warn_far(network: &Network, predictor: &Predictor<'_>, calls: impl IntoIterator<Item = Size>) {
     let largest = calls.into_iter().map(|call| predictor.largest_message(call)).max();

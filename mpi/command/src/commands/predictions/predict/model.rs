@@ -3,7 +3,7 @@
 use qtdec_mpi_predict::predict::{self, MapError, Size};
 
 use super::{Arguments, list};
-use crate::commands::predictions::predicting::{missing_reason, open, segments, warn_far};
+use crate::commands::predictions::predicting::{methods, missing_reason, open, segments, warn_far};
 use qtdec_report::bounds;
 use qtdec_terminal::{Failure, Outputs, Progress, output};
 
@@ -16,14 +16,14 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
         warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
     }
+    let segments = segments(&arguments.segment_size)?;
+    let methods = methods(&predictor, &segments)?.len();
     predictor.every_segment = arguments.every_segment;
     predictor.element_size = arguments.search.unwrap_or(predictor.element_size);
     let map = if arguments.search.is_some() {
         let progress = Progress::new(comm_sizes.len().saturating_mul(msg_sizes.len()));
         predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
     } else {
-        let segments = segments(&arguments.segment_size)?;
-        let methods = predictor.methods(&segments).len();
         let progress =
             Progress::new(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
         predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())

@@ -10,7 +10,9 @@ use qtdec_mpi_schedule::Collective;
 
 use super::Arguments;
 use crate::commands::predictions::predicted_times::PredictedTimes;
-use crate::commands::predictions::predicting::{missing_reason, open, segments, warn_far, warn_unserved};
+use crate::commands::predictions::predicting::{
+    methods, missing_reason, open, segments, warn_far, warn_unserved,
+};
 use qtdec_terminal::{Failure, Outputs, output, packed, reported};
 
 use placement::Placement;
@@ -23,7 +25,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     let time_source = arguments.predicting.form;
     let network = open(&arguments.predicting.network)?;
     let predictor = arguments.predicting.predictor(&network)?;
-    let methods = predictor.methods(&segments);
+    let methods = methods(&predictor, &segments)?;
     let count = methods.len().saturating_mul(placement.count()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
         return Err(Failure::usage(format!(
