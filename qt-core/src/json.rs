@@ -27,28 +27,46 @@ pub use write::{array, object, quoted};
 /// The maximum size of a file. A map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// Returns the text of a file.
+/// Returns the text of a file, without a byte-order mark.
 ///
 /// # Errors
 ///
-/// Returns an error for a file that is too large, begins with a byte-order mark or is not UTF-8.
+/// Returns an error for a file that is too large, is not UTF-8, or holds what is known not to be JSON.
 pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     if bytes.len() > MAX_BYTES {
         return Err(Problem::new(Place::File, "the file is larger than the maximum of 64 MiB")
             .help("omit `costs`, or use the tree that `qtdec encode` writes instead of the map")
             .into());
     }
-    if bytes.starts_with(b"\xEF\xBB\xBF") {
-        return Err(Problem::new(Place::File, "the file begins with a byte-order mark")
-            .help("save it as UTF-8 without a byte-order mark")
-            .into());
-    }
-    std::str::from_utf8(bytes).map_err(|error| {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let line = before.split(|&byte| byte == b'\n').count();
         let message = format!("the file is not UTF-8: byte 0x{:02X} on line {line}", bytes[before.len()]);
-        Problem::new(Place::File, message).help("save it as UTF-8").into()
-    })
+        Problem::new(Place::File, message).help("save it as UTF-8")
+    })?;
+    match foreign(text) {
+        Some(problem) => Err(problem.into()),
+        None => Ok(text),
+    }
+}
+
+/// Returns the problem of a file that Git left in place of another, or that is YAML.
+fn foreign(text: &str) -> Option<Problem> {
+    if text.starts_with("version https://git-lfs.github.com/spec/") {
+        let message = "the file is a pointer of Git LFS, which stands for the file itself";
+        return Some(Problem::new(Place::File, message).help("run `git lfs pull`"));
+    }
+    let mut lines = text.lines().map(str::trim_end);
+    if let Some(line) = lines.clone().position(|line| line.starts_with("<<<<<<< ")) {
+        let message = format!("the file has a conflict of a merge on line {}", line + 1);
+        return Some(Problem::new(Place::File, message).help("resolve it, or make the file again"));
+    }
+    let first = lines.find(|line| !line.is_empty() && *line != "---" && !line.starts_with('#'))?;
+    let (key, value) = first.split_once(':')?;
+    let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_yaml = is_key && (value.is_empty() || value.starts_with(' '));
+    is_yaml.then(|| Problem::new(Place::File, "the file is YAML, and not JSON").help("convert it to JSON"))
 }
 
 /// Returns the problem for text that is not JSON, with its place and for common causes a suggestion.

@@ -4,6 +4,11 @@
 const MAX_LISTED: usize = 24;
 const MAX_CHARACTERS: usize = 80;
 
+/// Returns the noun after a number of cells.
+pub fn cells(number: usize) -> &'static str {
+    if number == 1 { "cell" } else { "cells" }
+}
+
 /// Returns names separated by commas: the first of many, and the beginnings of long ones.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let shown = names.iter().take(MAX_LISTED).map(|name| shortened(name.as_ref()));

@@ -86,7 +86,7 @@ impl SourceFile {
         problems: &Problems,
         report: impl Fn(&Problem, Option<&Locator<'_>>) -> String,
     ) -> Vec<String> {
-        let locator = std::str::from_utf8(&self.bytes).ok().map(Locator::new);
+        let locator = json::text(&self.bytes).ok().map(Locator::new);
         let mut reports: Vec<String> =
             problems.iter().map(|problem| report(problem, locator.as_ref())).collect();
         if problems.further() > 0 {

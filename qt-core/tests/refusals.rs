@@ -40,13 +40,35 @@ fn invalid_files_are_reported_with_the_place_and_the_fault() {
 
 #[test]
 fn binary_files_are_rejected() {
-    let said = refusal("map.json", b"\xEF\xBB\xBF{}");
-    let mark = "the file begins with a byte-order mark\n--> map.json\n = help: save it as UTF-8 without a byte-order mark\n";
-    assert_eq!(said, mark);
     let said = refusal("map.json", b"{\n \"format\": \"\xFF\" }");
     assert_eq!(said, "the file is not UTF-8: byte 0xFF on line 2\n--> map.json\n = help: save it as UTF-8\n");
     // Some editors save UTF-16.
     assert!(refusal("map.json", b"\xFF\xFE{\0}\0").contains("not UTF-8"));
+}
+
+#[test]
+fn a_byte_order_mark_is_left_out() {
+    let marked = |text: &str| [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+    let text = r#"{"format": "qtdec-map/1", "axes": [{"name": "m", "values": [1]}], "methods": [{"name": "a"}], "cells": [0]}"#;
+    assert!(Document::from_json(&marked(text)).is_ok());
+    let wrong = text.replace("[0]", "[7]");
+    assert_eq!(refusal("map.json", &marked(&wrong)), refusal("map.json", wrong.as_bytes()));
+}
+
+#[test]
+fn files_that_git_left_and_yaml_are_named() {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    let conflict = "{\"format\": \"qtdec-map/1\",\n<<<<<<< HEAD\n\"axes\": []\n=======\n>>>>>>> other\n}";
+    for (text, message, help) in [
+        (pointer, "the file is a pointer of Git LFS, which stands for the file itself", "run `git lfs pull`"),
+        (conflict, "the file has a conflict of a merge on line 2", "resolve it, or make the file again"),
+        ("---\n# made\nformat: qtdec-map/1\naxes:\n", "the file is YAML, and not JSON", "convert it to JSON"),
+    ] {
+        assert_eq!(
+            refusal("map.json", text.as_bytes()),
+            format!("{message}\n--> map.json\n = help: {help}\n")
+        );
+    }
 }
 
 #[test]

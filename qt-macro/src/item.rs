@@ -146,6 +146,13 @@ impl Function {
         };
         crate::tokens::identifiers(ty).iter().all(|word| word != "Self" && !is_generic(word))
     }
+
+    /// Returns the generic parameter that a type is.
+    pub(crate) fn generic(&self, ty: &Type) -> Option<&Ident> {
+        let Type::Path(path) = ty else { return None };
+        let mut types = self.generics.type_params().map(|parameter| &parameter.ident);
+        types.find(|ident| path.path.is_ident(*ident))
+    }
 }
 
 impl Declared {

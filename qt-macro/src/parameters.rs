@@ -294,7 +294,15 @@ fn variable_type(is_bool: bool) -> Type {
 fn declared(name: &Ident, ty: &Type, item: &Function, axis: &Axis, errors: &mut Errors) -> Parameter {
     let nameable = item.can_name(&ty.to_token_stream());
     let mut ty = ty.clone();
-    if let Some(fault) = type_fault(&ty, axis) {
+    if let Some(generic) = item.generic(&ty) {
+        let needed = if axis.values().is_some() { "an integer, such as `usize`" } else { "an enum" };
+        let name = &axis.name;
+        let message = format!(
+            "the type of the axis `{name}` must be {needed}, and `{generic}` is generic\n\
+             help: let the function take that type, or give its value: #[decision_map(…, {name} = EXPRESSION)]"
+        );
+        errors.at(&ty, message);
+    } else if let Some(fault) = type_fault(&ty, axis) {
         errors.at(&ty, fault);
         // The error about a `bool` is reported already; check the rest as for an enum.
         if matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2) {

@@ -11,7 +11,7 @@ pub use grid::{GridError, GridSizes, grid_error};
 pub use recorded::Recorded;
 pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
-use qtdec_core::listing::listed;
+use qtdec_core::listing::{cells as noun, listed};
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{
     Axis, Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems,
@@ -286,11 +286,12 @@ fn note_unpriced(cells: &[Option<MethodIndex>], costs: &Costs, choosable: &[Meth
     let lacks_times = |cell: usize| choosable.iter().any(|&method| costs.get(cell, method).is_none());
     let priced = || (0..cells.len()).filter(|&cell| cells[cell].is_some() && has_time(cell));
     let unpriced = priced().filter(|&cell| lacks_times(cell)).count();
+    let all = priced().count();
     if unpriced > 0 {
         notes.add(format!(
-            "{unpriced} of {} cells lack the times of some methods: if a tree chooses one of those, the \
+            "{unpriced} of {all} {} lack the times of some methods: if a tree chooses one of those, the \
                      cell counts as `unpriced`, and not in the penalty",
-            priced().count()
+            noun(all)
         ));
     }
 }
@@ -332,9 +333,10 @@ impl Grid<'_> {
             .collect();
         if let Some(&first) = flagged.first() {
             notes.add(format!(
-                "{} of {} cells are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
+                "{} of {} {} are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
                 flagged.len(),
                 measured.len(),
+                noun(measured.len()),
                 self.domain.place(first),
                 match statistic {
                     Statistic::Median => "; if these count, try --statistic geomean, else min",

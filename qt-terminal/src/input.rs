@@ -5,11 +5,11 @@ use std::io::{self, Read};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::encode;
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile, Syntax,
     help_if_missing,
 };
+use qtdec_core::{encode, json};
 
 use crate::{Failure, Progress, fitted, output};
 use qtdec_study::readers::unpacked;
@@ -209,8 +209,8 @@ impl Input {
     }
 
     pub fn document(&self) -> Result<Document, Failure> {
-        let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
-        if text.first().is_some_and(|first| *first != b'{') {
+        let text = self.check(json::text(self.bytes()))?.trim_start();
+        if text.chars().next().is_some_and(|first| first != '{') {
             let problem =
                 Problem::new(Place::File, "the file is not JSON, so it is neither a map nor a tree");
             let help = "qtdec map makes a map from times, and qtdec-mpi import from a tuning file";

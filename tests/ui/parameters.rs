@@ -49,4 +49,7 @@ enum Collective {
 #[decision_map("maps/labels.json")]
 fn a_label_too_many(collective: Collective, commutative: bool, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json")]
+fn a_generic<T: Copy + Into<u64>>(comm_size: usize, msg_size: T) -> Option<u32>;
+
 fn main() {}

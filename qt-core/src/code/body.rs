@@ -102,6 +102,7 @@ fn not_total(tree: &DecisionTree) -> Problem {
         1 => ", and in one more region".to_owned(),
         more => format!(", and in {more} more regions"),
     };
-    Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))
+    let place = if regions.len() == 1 { "anywhere".to_owned() } else { format!("where {rule}{more}") };
+    Problem::new(Place::File, format!("nothing was measured {place}"))
         .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there")
 }

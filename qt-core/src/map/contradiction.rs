@@ -1,4 +1,4 @@
-//! Detection of costs that contradict the cells.
+//! Detection of maps without decisions, and of costs that contradict the cells.
 
 use super::{DecisionMap, percent};
 
@@ -6,8 +6,12 @@ use super::{DecisionMap, percent};
 const ROUNDED: f64 = 1.0;
 
 impl DecisionMap {
-    /// Returns a warning if the map contradicts itself: if the method of a cell costs more than another that may run there.
+    /// Returns a warning if the map has no decision at all, or contradicts itself: if the method of a cell costs more than another that may
+    /// run there.
     pub fn warning(&self) -> Option<String> {
+        if self.cells.iter().all(Option::is_none) {
+            return Some("every cell is null: nothing was measured, and no size has a decision".to_owned());
+        }
         let costs = self.costs.as_ref()?;
         let candidates = self.candidates();
         let mut worst: Option<(f64, usize)> = None;

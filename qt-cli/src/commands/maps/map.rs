@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::DecisionMap;
+use qtdec_core::{DecisionMap, listing};
 
 use crate::commands::maps::placeholder::PlaceholderArguments;
 use qtdec_study::hold_out::HoldOut;
@@ -163,9 +163,10 @@ fn report_grid_error(grid: &[GridSizes], measured: &DecisionMap) {
             continue;
         };
         output::note(&format!(
-            "with every other {axis} left out ({cells} cells), interpolated times are off by {:.1} % in \
+            "with every other {axis} left out ({cells} {}), interpolated times are off by {:.1} % in \
                  the median; choices based on them cost {interpolated:.2} points, and choices of the \
                  next smaller size {floor:.2}",
+            listing::cells(cells as usize),
             100.0 * ((times / 100.0).exp() - 1.0),
         ));
     }
@@ -232,11 +233,12 @@ fn describe(map: &DecisionMap, target: &str) {
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
     let empty = map.cells().iter().filter(|cell| cell.is_none()).count();
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
+    let cells = listing::cells(domain.cells());
     let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
     let fitted = if map.is_fitted() { ", times fitted" } else { "" };
     let placeholder = if map.is_placeholder() { " (a placeholder, nothing was measured)" } else { "" };
-    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}{fitted}{placeholder}"));
+    output::eprint(&format!("{target}: {shape} {cells}{empty}, {methods}{fitted}{placeholder}"));
 }
 
 /// Returns the name of the file for one size: `bcast.json` becomes `bcast.ppn-4.json`.

@@ -84,6 +84,11 @@ fn describe(arguments: &Arguments, input: &str, is_json: bool) -> Result<(), Fai
     let (tree, map) = Input::open_map(input)?.tree_and_map()?;
     let mut statistics = tree.statistics().clone();
     let judge = judged(arguments, &tree, map)?;
+    if judge.is_none() && !is_json {
+        output::note(
+            "a tree has no times: --against MAP evaluates it with those of a map, as of another run",
+        );
+    }
     let is_own = judge.as_ref().is_some_and(|(map, _)| is_made_of(&tree, map));
     let (mut worst, mut compared, mut rules, mut slower, mut figure) = (None, None, None, None, None);
     let mut on_request = None;

@@ -1,5 +1,6 @@
 //! A map of predicted times: `qtdec-mpi predict -o MAP`.
 
+use qtdec_core::listing;
 use qtdec_mpi_predict::predict::{self, MapError, Size};
 
 use super::{Arguments, list};
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, output: &str) -> Result<(), Failure> {
     if let Some(size) = without.next() {
         let (count, all) = (1 + without.count(), map.cells().len());
         let reason = missing_reason(&predictor, time_source, size);
-        output::warn(&format!("{count} of {all} cells have no time: {reason}"));
+        output::warn(&format!("{count} of {all} {} have no time: {reason}", listing::cells(all)));
     }
     let distances = bounds::of_map(&map);
     if let Some(sentence) = distances.and_then(|distances| bounds::described(&distances, &map)) {
