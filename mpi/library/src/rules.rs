@@ -10,6 +10,7 @@ mod gige_2005;
 mod mpich_4_0;
 mod open_mpi_1_2;
 mod open_mpi_1_3;
+mod open_mpi_2007;
 mod open_mpi_4_1;
 pub mod substitution;
 
@@ -50,7 +51,10 @@ pub struct RuleSet {
 pub const ALL: &[RuleSet] = &[
     gige_2005::INTENDED,
     gige_2005::SHIPPED,
+    open_mpi_2007::OF_2006,
     open_mpi_1_2::RULES,
+    open_mpi_2007::OF_2007,
+    open_mpi_2007::OF_2007_CORRECTED,
     open_mpi_1_3::RULES_1_3,
     open_mpi_1_3::RULES_1_5,
     open_mpi_4_1::RULES,

@@ -52,7 +52,7 @@ pub(super) fn bcast(call: &Call) -> Choice {
 
 /// Chooses a reduction. A comment in the source says that the seventh algorithm is a binary tree, but the code calls
 /// the pipeline, and so does this function.
-fn reduce(call: &Call) -> Choice {
+pub(super) fn reduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {
         Choice::new("linear")

@@ -49,6 +49,35 @@ fn the_rules_of_2005_as_intended_and_as_shipped() {
 }
 
 #[test]
+fn the_rules_of_the_trunk_have_the_names_of_their_commits() {
+    for (p, m, expected) in [
+        (11, 1024, "basic_linear"),
+        (12, 1024, "binary_tree"),
+        (34, 1024, "binary_tree/1024"),
+        (33, 1024, "binary_tree"),
+        (12, 35_000, "binary_tree/8192"),
+        (13, 35_000, "split_binary_tree/1024"),
+        (12, 35_001, "split_binary_tree/8192"),
+        (12, 1 << 20, "pipeline/8192"),
+        (4, 1 << 20, "pipeline/65536"),
+    ] {
+        assert_eq!(chosen_by("open-mpi-ba3c247f2a", "bcast", p, m), expected, "{m} bytes to {p} ranks");
+    }
+    for (p, m, expected) in [
+        (7, 511, "linear"),
+        (8, 511, "binary"),
+        (7, 20_479, "binomial"),
+        (16, 100 << 10, "pipeline/1024"),
+        (30, 600 << 10, "pipeline/32768"),
+        (16, 1 << 20, "pipeline/32768"),
+        (2, 1 << 20, "pipeline/65536"),
+    ] {
+        assert_eq!(chosen_by("open-mpi-b52dc9e427", "reduce", p, m), expected, "{m} bytes from {p} ranks");
+    }
+    assert_eq!(chosen_by("open-mpi-b52dc9e427+6a9514ee08", "reduce", 30, 600 << 10), "binary/32768");
+}
+
+#[test]
 fn the_rules_of_2007_have_sloped_borders() {
     for (p, m, expected) in [
         (64, 2047, "binomial"),

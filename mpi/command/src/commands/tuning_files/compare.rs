@@ -27,7 +27,8 @@ use qtdec_terminal::{
 /// Show the cost of the choices of hand-written rules
 ///
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
-/// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library; qtdec encode makes trees of other
+/// open-mpi-1.8, open-mpi-4.1 and mpich-4.0, and under their commits those of Open MPI's trunk of October 2006 (open-mpi-ba3c247f2a) and of
+/// 2007 (open-mpi-b52dc9e427, and with +6a9514ee08 the correction of 2008). A FILE is a map, a tree or a tuning file of a library; qtdec encode makes trees of other
 /// encodings than the one that is shown for the map itself. A segment size that was not
 /// measured is replaced by the nearest measured one, on a logarithmic scale; these cases are counted. If the map was simulated, an algorithm
 /// that it does not have is simulated on the same network, so that every cell has a penalty.
