@@ -1,7 +1,7 @@
 //! Hand-written rules at the points of a map, and how good decisions are there.
 
 use qtdec_core::DecisionMap;
-use qtdec_core::statistics::Quality;
+use qtdec_core::Penalty;
 use qtdec_mpi::compare::{CallProperties, Calls, Chosen, choose};
 use qtdec_mpi_library::catalogue::Matching;
 use qtdec_mpi_library::rules::{Call, RuleSet};
@@ -36,7 +36,19 @@ pub(crate) struct Judged {
 
 impl Judged {
     pub(crate) fn new(chosen: &Chosen, map: &DecisionMap) -> Self {
-        let Quality { cells, mismatches, penalty, .. } = chosen.quality(map);
+        Self::pooled(&[(chosen, map)])
+    }
+
+    /// Returns how good decisions are over the cells of several maps together.
+    pub(crate) fn pooled(all: &[(&Chosen, &DecisionMap)]) -> Self {
+        let (mut cells, mut mismatches, mut priced) = (0, 0, Vec::new());
+        for (chosen, map) in all {
+            let quality = chosen.quality(map);
+            cells += quality.cells;
+            mismatches += quality.mismatches;
+            priced.extend(chosen.priced(map).unwrap_or_default());
+        }
+        let penalty = Penalty::over(&priced);
         let penalty = penalty.as_ref();
         Self {
             mean: penalty.map(|penalty| penalty.mean),

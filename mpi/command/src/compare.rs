@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::penalty::penalties;
+use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::statistics::Quality;
 use qtdec_core::{Basis, DecisionMap, Domain, Method, MethodIndex, Path, Penalty, Place, Problem, Samples};
 use qtdec_mpi_library::catalogue::{Library, Matching, natural_basis_or_buffer};
@@ -56,11 +56,17 @@ impl Chosen {
     /// is then negative.
     pub fn quality(&self, map: &DecisionMap) -> Quality {
         let quality = Quality::from_decisions(&self.decisions, map);
-        let Some(mut cells) = penalties(&self.decisions, map) else { return quality };
+        let Some(cells) = self.priced(map) else { return quality };
+        Quality { penalty: Penalty::over(&cells), ..quality }
+    }
+
+    /// Returns the cells of the map with the times of the choices, measured or simulated; `None` if the map has no times.
+    pub fn priced(&self, map: &DecisionMap) -> Option<Vec<CellPenalty>> {
+        let mut cells = penalties(&self.decisions, map)?;
         for cell in &mut cells {
             cell.chosen = cell.chosen.or_else(|| self.costs.get(&cell.cell).copied());
         }
-        Quality { penalty: Penalty::over(&cells), ..quality }
+        Some(cells)
     }
 
     /// Simulates the choices that the map has no time for, with the settings of its own times.
