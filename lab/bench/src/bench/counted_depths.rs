@@ -10,6 +10,7 @@ use xtask::machine;
 use xtask::outcome::Outcome;
 use xtask::run::root;
 
+use super::forms::{self, Form};
 use super::program::Program;
 use super::queries::Queries;
 use super::{callgrind, depths, folder};
@@ -23,6 +24,9 @@ const MAPS: [(&str, &str); 2] = [
     ("grig-bcast", "mpi/command/maps/grig-bcast.json.xz"),
 ];
 
+/// The name of the table of hand-written rules.
+const RULES: &str = "ft-mpi";
+
 /// Counts, and rewrites the tables.
 pub(crate) fn counted_depths() -> Result<Outcome, String> {
     if let Err(reason) = machine::command("valgrind") {
@@ -31,7 +35,7 @@ pub(crate) fn counted_depths() -> Result<Outcome, String> {
     let path = root().join("lab/results/depths.md");
     let mut page = files::read(&path)?;
     // A page without the places of the tables is refused before anything is measured.
-    for (name, _) in MAPS {
+    for name in MAPS.map(|(name, _)| name).into_iter().chain([RULES]) {
         with_table(&page, name, "")?;
     }
     let mut printed = Vec::new();
@@ -40,6 +44,9 @@ pub(crate) fn counted_depths() -> Result<Outcome, String> {
         page = with_table(&page, name, &table)?;
         printed.push(format!("{name}\n{table}"));
     }
+    let rules = of_rules()?;
+    page = with_table(&page, RULES, &rules)?;
+    printed.push(format!("{RULES}\n{rules}"));
     files::write(&path, page)?;
     Ok(Outcome::Held(printed.concat()))
 }
@@ -73,4 +80,46 @@ fn row(depth: u32, tree: &DecisionTree, counted: &[f64]) -> Vec<String> {
     let mut row = vec![depth.to_string(), format!("{mean:.2}"), encoding.leaves.to_string()];
     row.extend(counted.iter().chain([&(counted[0] / (mean + 1.0))]).map(|count| format!("{count:.1}")));
     row
+}
+
+/// Returns the instructions of FT-MPI's rules and of the deepest trees, and how much longer a reduction is decided than a broadcast.
+fn of_rules() -> Result<String, String> {
+    let collectives = ["reduce", "bcast"];
+    let mut all = Vec::from(forms::ft_mpi());
+    let mut queries = Vec::new();
+    for ((_, file), collective) in MAPS.into_iter().zip(collectives) {
+        let map = qtdec_papers::read::map(&root().join(file))?;
+        let trees = depths::trees(&map)?;
+        let deepest = trees.last().map(std::slice::from_ref).unwrap_or_default();
+        let forms = depths::forms_of(&map, deepest, |form| FORMS.contains(&form))?;
+        all.extend(forms.into_iter().map(|form| {
+            let name = form.name.rsplit_once('_').map_or(&*form.name, |(name, _)| name);
+            Form { name: format!("{name}_{collective}"), ..form }
+        }));
+        queries = Queries::all(&map);
+    }
+    let program = Program::build(&folder("counted_depths")?.join(RULES), &all)?;
+    let (_, uniform) = &queries[0];
+    let times = program.times(&queries[..1])?;
+    let mut table = Table::new();
+    let titles = ["decisions", "broadcast", "reduce", "reduce over broadcast", "their times"];
+    table.load_style(ASCII_MARKDOWN).set_header(titles);
+    for name in [RULES].into_iter().chain(FORMS) {
+        let [reduce, bcast] = collectives.map(|collective| {
+            let form = all.iter().find(|form| form.name == format!("{name}_{collective}"));
+            let form = form.ok_or_else(|| format!("no form of {name} for {collective}"))?;
+            let time =
+                times.iter().find(|times| times.form == form.name).map_or(f64::NAN, |times| times.throughput);
+            Ok::<_, String>((callgrind::count(&program, form, uniform)?.instructions, time))
+        });
+        let ((reduce, of_reduce), (bcast, of_bcast)) = (reduce?, bcast?);
+        table.add_row([
+            name.to_owned(),
+            format!("{bcast:.1}"),
+            format!("{reduce:.1}"),
+            format!("{:.2}", reduce / bcast),
+            format!("{:.2}", of_reduce / of_bcast),
+        ]);
+    }
+    Ok(format!("{table}\n"))
 }

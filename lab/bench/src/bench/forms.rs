@@ -52,6 +52,14 @@ pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     Ok(forms)
 }
 
+/// Returns the rules of FT-MPI's line for broadcast and reduce.
+pub(super) fn ft_mpi() -> [Form; 2] {
+    [
+        form("ft-mpi_bcast", include_str!("rules/ft_mpi_bcast.rs")),
+        form("ft-mpi_reduce", include_str!("rules/ft_mpi_reduce.rs")),
+    ]
+}
+
 /// Returns the papers' code, and their tree of nodes and pointers.
 pub(super) fn prototypes(map: &DecisionMap, quadtree: &Quadtree) -> Result<[Form; 2], String> {
     let prototype = Prototype::new(map, quadtree)?;
