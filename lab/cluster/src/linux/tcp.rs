@@ -15,10 +15,12 @@ use super::table::table;
 
 const NODES: u8 = 16;
 
-/// Broadcasts, by the names of the library and of our schedules, and their segments.
-const BROADCASTS: [(&str, &str, Option<u64>); 3] = [
+/// Broadcasts, by the names of the library and of our schedules, and their segments. The library's flat tree has none, so ours has.
+const BROADCASTS: [(&str, &str, Option<u64>); 5] = [
     ("basic_linear", "linear", None),
+    ("own:linear", "linear", Some(SEGMENT)),
     ("binomial", "binomial", None),
+    ("binomial", "binomial", Some(SEGMENT)),
     ("pipeline", "pipeline", Some(SEGMENT)),
 ];
 const SEGMENT: u64 = 256;
@@ -54,11 +56,12 @@ fn broadcasts(chain: &Chain, network: &Network) -> Result<String, String> {
         Medians::read(&chain.folder.join(folder))
     };
     let (without, with) = (measured("without", "")?, measured("with", &nagle)?);
-    let titles = ["broadcast", "bytes", "without Nagle", "with it", "with over without", "simulated"];
+    let titles = ["broadcast", "bytes", "TCP_NODELAY", "Nagle", "Nagle over TCP_NODELAY", "simulated"];
     let mut table = table(titles, 1);
     for ((name, algorithm, segment), shown) in BROADCASTS.iter().zip(&names) {
         for bytes in SMALL.into_iter().filter(|bytes| segment.is_none_or(|segment| segment < *bytes)) {
-            let key = (String::from(*name), segment.map_or_else(String::new, |segment| segment.to_string()));
+            let key =
+                (name.replace(':', "_"), segment.map_or_else(String::new, |segment| segment.to_string()));
             let [without, with] = [&without, &with].map(|medians| medians.of(NODES.into(), bytes, &key));
             let (without, with) = (without?, with?);
             let size = Size { comm_size: NODES.into(), msg_size: bytes };
