@@ -15,6 +15,7 @@ mod intra_cluster;
 mod item;
 mod items;
 mod memory;
+mod models;
 mod multirail;
 mod nano;
 #[cfg(test)]
@@ -77,6 +78,8 @@ enum Task {
     Data,
     /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
     Multirail,
+    /// Compare trees with the models of later papers at sizes left out, and write `lab/results/models.md`; this needs Python and GCC
+    Models,
     /// Rewrite the tables of the guide's chapters and of `lab/results`
     Tables,
 }
@@ -100,6 +103,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         }
         Some(Task::Data) => data::write(),
         Some(Task::Multirail) => clusters::write().and_then(|()| broadcasts::write()),
+        Some(Task::Models) => models::models().map(drop),
         Some(Task::Tables) => chapter::write(),
         None => show(arguments.id.as_deref().unwrap_or_default(), arguments.csv),
     }
