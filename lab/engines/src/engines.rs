@@ -6,6 +6,7 @@ mod installed;
 mod intel_mpi;
 mod interposer;
 mod measured;
+mod mpi4py;
 mod mpich;
 mod observed;
 mod open_mpi;
@@ -46,6 +47,7 @@ const ENGINES: &[Engine] = &[
     ("learning interposer", |_| checked(preloaded::available(), |()| interposer::learns::prove())),
     ("spawn", |_| checked(spawn::libraries(), spawn::prove)),
     ("real programs", |_| checked(interposer::programs::available(), |()| interposer::programs::prove())),
+    ("mpi4py", |_| checked(mpi4py::available(), mpi4py::prove)),
     ("chapter", |_| checked(interposer::chapter::available(), |()| interposer::chapter::follow())),
     ("pairs", |_| checked(preloaded::available(), |()| interposer::pairs::measure())),
     ("soak", |with| checked(preloaded::available(), |()| interposer::soak::soak(with.minutes))),
