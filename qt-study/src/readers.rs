@@ -37,6 +37,7 @@ mod pico;
 mod pico_iterations;
 mod plain;
 mod prefixes;
+mod profile;
 mod pytest_benchmark;
 mod regular;
 mod reprompi;
@@ -129,6 +130,7 @@ const FORMATS: &[Format] = &[
     skampi::FORMAT,
     reprompi::FORMAT,
     simulated::FORMAT,
+    profile::FORMAT,
     csv::FORMAT,
 ];
 

@@ -417,3 +417,16 @@ fn cut_off_files_are_refused() {
         assert!(read_text(text).is_err(), "{text}");
     }
 }
+
+/// Roots count together: 40 calls in 2.5 seconds.
+#[test]
+fn a_profile_has_the_mean_time_of_the_calls_of_a_run() {
+    let header = "# Calls of collectives\ncollective,comm_size,msg_size,root,count,seconds,skew_seconds\n";
+    let rows = "bcast,4,8,0,10,1,\nbcast,4,8,1,30,1.5,\nbcast,4,16,0,1,0.25,\n";
+    let (measurements, _) = read_text(&[header, rows].concat()).unwrap();
+    let (axes, times) = shown(&measurements, Statistic::Mean);
+    assert_eq!(axes, ["comm_size", "msg_size"]);
+    assert_eq!(times, expected([(&[4, 8], "observed", 0.0625), (&[4, 16], "observed", 0.25)]));
+    let refused = read_text(&[header, "bcast,4,8,0,ten,1,\n"].concat()).unwrap_err();
+    assert!(refused.contains("ten"), "{refused}");
+}
