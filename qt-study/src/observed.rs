@@ -37,11 +37,26 @@ pub struct Kind {
     pub method: Option<String>,
 }
 
+/// What the calls of a collective took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spent {
+    /// MPI's name of the collective, in lower case.
+    pub collective: String,
+    /// The number of calls.
+    pub calls: u64,
+    /// The seconds in them, at the rank that counted.
+    pub seconds: f64,
+    /// Those of the seconds in all collectives, in per cent.
+    pub share: f64,
+}
+
 /// What several files say of the calls of a program.
 #[derive(Debug, Default)]
 pub struct Observed {
     /// The number of calls of each kind, if it is known.
     calls: BTreeMap<Kind, Option<u64>>,
+    /// The calls and seconds of each collective whose files have times.
+    spent: BTreeMap<String, (u64, f64)>,
     /// What the files do not say, and what was left out.
     pub notes: Notes,
     faults: Faults,
@@ -97,6 +112,18 @@ impl Observed {
     /// Returns every kind of calls in order, with their number if it is known.
     pub fn calls(&self) -> impl Iterator<Item = (&Kind, Option<u64>)> {
         self.calls.iter().map(|(kind, count)| (kind, *count))
+    }
+
+    /// Returns what each collective took, the most first; nothing if no file has times.
+    pub fn spent(&self) -> Vec<Spent> {
+        let all: f64 = self.spent.values().map(|(_, seconds)| seconds).sum();
+        let spent = self.spent.iter().map(|(collective, &(calls, seconds))| {
+            let share = if all > 0.0 { 100.0 * seconds / all } else { 0.0 };
+            Spent { collective: collective.clone(), calls, seconds, share }
+        });
+        let mut spent: Vec<Spent> = spent.collect();
+        spent.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        spent
     }
 
     /// Joins calls that one source counted with the algorithms that another named at the same sizes.

@@ -139,3 +139,15 @@ fn other_files_are_refused() {
     let refused = Observed::default().read(broken.as_bytes()).unwrap_err().to_string();
     assert!(refused.contains("`comm_size` is `four`") && refused.contains("`count` is `many`"), "{refused}");
 }
+
+#[test]
+fn the_collectives_that_take_most_of_the_time_come_first() {
+    let header = "collective,comm_size,msg_size,root,count,seconds,skew_seconds\n";
+    let rows = "barrier,4,,,5,0.5,\nbcast,4,8,0,10,1,\nbcast,4,8,1,30,1.5,\nallreduce,4,8,,1,7,\n";
+    let spent = observed(&[&[header, rows].concat()]).spent();
+    let shown: Vec<_> = spent.iter().map(|of| (&*of.collective, of.calls, of.seconds, of.share)).collect();
+    assert_eq!(shown, [("allreduce", 1, 7.0, 70.0), ("bcast", 40, 2.5, 25.0), ("barrier", 5, 0.5, 5.0)]);
+    assert!(
+        observed(&["collective,comm_size,msg_size,method,count\nbcast,4,8,binomial,10\n"]).spent().is_empty()
+    );
+}

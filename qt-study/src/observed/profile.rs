@@ -22,7 +22,7 @@ fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>
     let header = reader.headers().map_err(unreadable)?.clone();
     let at = |name: &str| header.iter().position(|column| column == name);
     let (collective, comm_size, msg_size) = (at("collective"), at("comm_size"), at("msg_size"));
-    let (method, count) = (at("method"), at("count"));
+    let (method, count, seconds) = (at("method"), at("count"), at("seconds"));
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -36,6 +36,10 @@ fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>
             msg_size,
             method: text(method).map(str::to_owned),
         };
+        if let Some(seconds) = text(seconds).and_then(|text| text.parse::<f64>().ok()) {
+            let spent = observed.spent.entry(kind.collective.clone()).or_default();
+            *spent = (spent.0.saturating_add(count), spent.1 + seconds);
+        }
         observed.add(kind, Some(count));
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::io::BufReader;
 use clap::Args;
 
 use qtdec_report::table::{Cell, Column, Form, Table};
-use qtdec_study::observed::{Followed, Kind, Observed, Verdict, followed};
+use qtdec_study::observed::{Followed, Kind, Observed, Spent, Verdict, followed};
 use qtdec_terminal::{Failure, Input, Outputs, TreeOptions, counted, deployed_tree, output, reported};
 
 /// Show which algorithms ran and how often
@@ -14,7 +14,8 @@ use qtdec_terminal::{Failure, Input, Outputs, TreeOptions, counted, deployed_tre
 /// Libraries and profilers print it.
 /// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the report of mpiP, and
 /// Open MPI's log with --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the
-/// algorithms that another names at the same sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit
+/// algorithms that another names at the same sizes. If a file has times, the collectives are shown that take most of them; --output has the
+/// sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit
 /// code is 3 if another algorithm ran.
 #[derive(Debug, Args)]
 #[command(
@@ -60,12 +61,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.write(&observed.to_csv())?;
     }
     let Some(named) = &arguments.deployed else {
-        return output::print(&calls(&observed).write(form));
+        let spent = observed.spent();
+        let table = if spent.is_empty() || arguments.json { calls(&observed) } else { shares(&spent) };
+        return output::print(&table.write(form));
     };
     let tree = Input::open(&deployed_tree(named, None)?)?.tree(&TreeOptions::default())?;
     let rows = reported(named, followed(&observed, &tree))?;
     output::print(&compared(&rows).write(form))?;
     judged(&rows)
+}
+
+/// Returns what each collective takes of the time in all of them, the most first.
+fn shares(spent: &[Spent]) -> Table {
+    let columns: [Column<'_, &Spent>; 4] = [
+        ("collective", "collective", |spent| Cell::Text(spent.collective.clone())),
+        ("share", "share of time, %", |spent| Cell::percent(Some(spent.share))),
+        ("seconds", "seconds", |spent| Cell::Time(spent.seconds)),
+        ("count", "calls", |spent| Cell::whole(Some(spent.calls))),
+    ];
+    Table::of(&columns, spent)
 }
 
 fn calls(observed: &Observed) -> Table {
