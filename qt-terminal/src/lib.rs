@@ -10,6 +10,7 @@
 )]
 
 mod advice;
+mod answer;
 pub mod c_header;
 pub mod completions;
 mod destination;
@@ -40,6 +41,7 @@ pub mod times;
 pub mod unmeasured;
 
 pub use advice::Advice;
+pub use answer::{Answer, Notes};
 pub use destination::{Output, Outputs};
 pub use failure::Failure;
 pub use folder::{FileSet, ForceArgument, deployed_tree};

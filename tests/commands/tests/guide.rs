@@ -36,6 +36,11 @@ fn with_measurements() -> tempfile::TempDir {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
         fs::copy(file, folder.path().join(name)).unwrap();
     }
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in/qtdec-results");
+    fs::create_dir(folder.path().join("qtdec-results")).unwrap();
+    for entry in fs::read_dir(results).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), folder.path().join("qtdec-results").join(entry.file_name())).unwrap();
+    }
     let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/kernels/data");
     fs::copy(kernels.join("intel_avx512_mmv.txt"), folder.path().join("intel_avx512_mmv.txt")).unwrap();
     fs::create_dir(folder.path().join("general")).unwrap();

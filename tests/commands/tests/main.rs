@@ -1,6 +1,7 @@
 //! The tests of the package that share a process: one binary is linked, instead of one for each file.
 
 mod agreement;
+mod answers;
 mod any_bytes;
 mod barrier;
 mod c_header;

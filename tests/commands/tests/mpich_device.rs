@@ -332,7 +332,7 @@ fn the_default_is_the_untouched_library_if_the_device_keeps_its_calls() {
         let _ = fs::remove_dir_all(folder.path().join("tuned"));
         let read = ["read", file, "-o", "canonical.csv", "--time-unit", "us", "--basis-in", "block"];
         assert_eq!(qtdec(&read, folder.path()).status.code(), Some(0));
-        let command = ["mpi", "tune", "canonical.csv", "--library", "mpich", "-o", "tuned"];
+        let command = ["mpi", "tune", "canonical.csv", "--library", "mpich", "-o", "tuned", "--verbose"];
         let output = qtdec(&[&command, into].concat(), folder.path());
         let told = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
         assert_eq!(output.status.code(), Some(0), "{told}");

@@ -83,7 +83,7 @@ fn check_and_tune_name_what_cuts_the_operands() {
     let read = ["read", "t.csv", "-o", "times.csv", "--collective", "allreduce", "--columns", "run=run"];
     assert_eq!(qtdec(&read, folder.path()).0, Some(0));
     let tune = |more: &[&str]| {
-        let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned"];
+        let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned", "--verbose"];
         qtdec(&[&tune, more].concat(), folder.path())
     };
     let (code, printed) = tune(&[]);

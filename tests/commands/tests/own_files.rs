@@ -197,8 +197,8 @@ fn misspelled_methods() {
     assert_one_command("the suggested pair", &folder, &["t.csv", "--method", &pair], &METHODS);
     let read = qtdec(folder.path(), &["read", "t.csv", "--collective", "bcast", "-o", "times.csv"]);
     assert!(read.status.success(), "{}", stderr(&read));
-    let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned"];
-    let warned = stderr(&qtdec(folder.path(), &tune));
+    let tune = ["mpi", "tune", "times.csv", "--library", "open-mpi", "-o", "tuned", "--verbose"];
+    let warned = String::from_utf8(qtdec(folder.path(), &tune).stdout).unwrap();
     assert!(warned.contains(&format!("(perhaps {pair})")), "{warned}");
     let error = stderr(&qtdec(folder.path(), &[&tune[..], &["--method", "binomial=binomial"]].concat()));
     assert!(error.contains("there is no method `binomial`: did you mean `binomail`?"), "{error}");

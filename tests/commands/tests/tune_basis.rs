@@ -27,13 +27,13 @@ fn tuned(times: &str, basis: &str) -> (String, usize) {
     let run = |arguments: String| {
         let mut command = Command::new(qtdec_commands::qtdec());
         let output = command.args(arguments.split(' ')).current_dir(folder.path()).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
+        let told = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
         assert!(output.status.success(), "{told}");
         told
     };
     let reading = "--columns method=algorithm --time-unit us --collective alltoall --basis-in block";
     run(format!("read times.csv {reading} --basis {basis} -o canonical.csv"));
-    let told = run("mpi tune canonical.csv --library open-mpi -o tuned".to_owned());
+    let told = run("mpi tune canonical.csv --library open-mpi -o tuned --verbose".to_owned());
     let file = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
     let numbers = |line: &&str| line.split('#').next().unwrap_or_default().split_whitespace().count() == 4;
     (told, file.lines().filter(numbers).count())

@@ -64,7 +64,8 @@ fn tuned(library: &str, times: &str) -> (String, tempfile::TempDir) {
     let read = ["read", "t.csv", "-o", "times.csv", "--columns", "run=run", "--basis", "buffer"];
     let output = qtdec(&read, folder.path());
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let output = qtdec(&["mpi", "tune", "times.csv", "--library", library, "-o", "tuned"], folder.path());
+    let output =
+        qtdec(&["mpi", "tune", "times.csv", "--library", library, "-o", "tuned", "--verbose"], folder.path());
     assert!(output.status.success(), "{}", text(&output.stderr));
     (text(&output.stdout), folder)
 }
@@ -112,7 +113,7 @@ fn collectives_that_the_library_does_not_tune_are_left_to_the_interposer() {
     let only: Vec<&str> = only.lines().filter(|line| !line.starts_with("bcast")).collect();
     let (printed, folder) = tuned("intel-mpi", &only.join("\n"));
     assert_eq!(chosen(folder.path(), "allreduce", [8, 65536]), "own_ring");
-    assert!(printed.contains("the library needs no settings: tuned/intel-mpi.sh"), "{printed}");
+    assert!(printed.contains("The library needs no settings: tuned/intel-mpi.sh"), "{printed}");
     assert!(printed.contains("Deploy allreduce with QTDEC_TREES=tuned and the preloaded"), "{printed}");
 }
 

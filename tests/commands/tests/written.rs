@@ -141,7 +141,7 @@ fn nothing_is_set_where_nothing_is_recommended() {
             let library = library.unwrap_or_else(|| format.library.name().to_owned());
             fs::write(folder.path().join("times.csv"), times(&library, "allreduce", method, time)).unwrap();
             fs::write(folder.path().join("whole.json"), WHOLE).unwrap();
-            let tune = ["mpi", "tune", "times.csv", "--library", format.name, "-o", "tuned"];
+            let tune = ["mpi", "tune", "times.csv", "--library", format.name, "-o", "tuned", "--verbose"];
             let (code, told) = qtdec(folder.path(), &[&tune, into].concat());
             assert_eq!(code, Some(0), "{}: {told}", format.name);
             let script = fs::read_to_string(folder.path().join("tuned/switches.sh")).unwrap();
@@ -211,8 +211,18 @@ fn a_file_without_new_rules_sets_nothing() {
     let (code, told) =
         qtdec(folder.path(), &["mpi", "tune", "fast.csv", "--library", "open-mpi", "-o", "first"]);
     assert_eq!(code, Some(0), "{told}");
-    let tune =
-        ["mpi", "tune", "slow.csv", "--library", "open-mpi", "--into", "first/open-mpi.conf", "-o", "second"];
+    let tune = [
+        "mpi",
+        "tune",
+        "slow.csv",
+        "--library",
+        "open-mpi",
+        "--into",
+        "first/open-mpi.conf",
+        "-o",
+        "second",
+        "--verbose",
+    ];
     let (code, told) = qtdec(folder.path(), &tune);
     assert_eq!(code, Some(0), "{told}");
     assert!(told.contains("adds no rule to first/open-mpi.conf"), "{told}");

@@ -375,16 +375,16 @@ fn a_full_disk_leaves_the_old_set() {
 #[test]
 fn where_the_default_wins_everywhere_nothing_is_deployed() {
     let folder = archive();
-    let output = run(folder.path(), &tune("never.csv", &[]));
+    let output = run(folder.path(), &tune("never.csv", &["--verbose"]));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(printed.contains("nothing has to be deployed"), "{printed}");
+    assert!(printed.contains("Nothing has to be deployed"), "{printed}");
     assert!(!printed.contains("makes the library use it") && !printed.contains("qtdec verify"), "{printed}");
     let script = fs::read_to_string(folder.path().join("out/switches.sh")).unwrap();
     assert!(script.lines().all(|line| line.starts_with('#')), "{script}");
     // Rules that the user's file had before are the user's to deploy.
     let kept = "1 # collectives\n2 # allreduce\n1\n0\n1\n0 4 0 0\n";
     fs::write(folder.path().join("rules.conf"), kept).unwrap();
-    let output = run(folder.path(), &tune("never.csv", &["--into", "rules.conf"]));
+    let output = run(folder.path(), &tune("never.csv", &["--into", "rules.conf", "--verbose"]));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("out/open-mpi.conf adds no rule to rules.conf"), "{printed}{}", said(&output));
 }

@@ -1,5 +1,6 @@
 //! `qtdec-mpi tune`: from measured times to a deployable tuning file, in one command.
 
+mod answer;
 mod claims;
 mod collectives;
 mod deployment;
@@ -7,21 +8,22 @@ mod each;
 mod final_measurement;
 mod inputs;
 mod interposer;
+mod notes;
 mod pages;
-mod results;
 mod smoke;
 mod sources;
 
 use clap::Args;
 use qtdec_core::Domain;
 
+use self::answer::answer;
 use self::claims::{Verdict, question};
 use self::collectives::One;
 use self::deployment::Deployment;
 use self::each::Each;
 use self::inputs::{Inputs, outputs};
+use self::notes::{NOTES, notes};
 use self::pages::add_pages;
-use self::results::print_results;
 use self::sources::{add_sources, marks};
 use crate::commands::tuning_files::compare::pair;
 use crate::commands::tuning_files::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, format_with};
@@ -104,6 +106,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "launch|one", value_parser = one_of(&UnrecordedJobs::ALL))]
     jobs: Option<UnrecordedJobs>,
 
+    /// Print the notes and the numbers of each collective too, which notes.md has
+    #[arg(long)]
+    verbose: bool,
+
     #[command(flatten)]
     extend: ExtendArgument,
 
@@ -131,43 +137,52 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failure> {
     let arguments = inputs.arguments;
     let progress = Progress::new(every.len() + 1);
-    let all = One::each(&inputs, every, &progress)?;
+    let (all, failed) = One::each(&inputs, every, &progress)?;
     let marks = marks(arguments, &all);
     let deployment = Deployment::new(&inputs, &all, marks.concat())?;
     progress.begin("sources and reports");
     let interposed = interposer::described(&all, &arguments.output);
     let script = format!("{}/{SWITCHES}", arguments.output);
     let words = Verdict::new(&all).sentences(&interposed.switches(&script, deployment.is_deployed));
-    // What matters most comes first on the page, and last in a terminal, where it stays in sight.
     let first = [&words[..], &interposed.lines, &deployment.remarks].concat();
-    let last = [&deployment.remarks[..], &interposed.lines, &words].concat();
     let opening = opening(&first, deployment.switches());
+    let [what_to_do, about @ ..] = words;
+    let about: Vec<String> = inputs.no_companion.iter().cloned().chain(about).collect();
+    let notes = notes(&all, &deployment, &interposed, &about);
+    let verified = verified(&inputs, &all);
+    let compared = compared(&inputs, &all, verified.is_some());
+    let what_to_do = format!("{what_to_do}\n{}", notes::tuning_file(&inputs, &all, &deployment));
+    let text = notes::file(&what_to_do, &notes, &all, compared.as_deref());
     let mut set = FileSet::new("tune");
     add_pages(&mut set, &all, &deployment.files, &opening)?;
     add_sources(&mut set, &all, &marks)?;
     for (name, text) in &deployment.files {
         set.add(name.clone(), text.clone());
     }
+    set.add(NOTES, text.clone());
     drop(progress);
     set.write(&arguments.output, outputs(arguments), Some(&arguments.force))?;
-    print_results(&inputs, &all, &deployment)?;
-    print_hint(&inputs, &all)?;
     if let Some(question) = question(&all) {
         output::warn(question);
     }
-    output::print(&(last.join("\n") + "\n"))?;
+    let answer = answer(&inputs, (&all, &failed), &deployment, &notes, verified).to_string();
+    output::print(&if arguments.verbose { format!("{answer}\n{text}") } else { answer })?;
     Ok(all.iter().any(|one| one.claim.is_recommended()))
 }
 
-/// Prints the command that plans the measurement of the deployed files, and those that compare times where no job script measures them.
-fn print_hint(inputs: &Inputs<'_>, all: &[One]) -> Result<(), Failure> {
-    let folder = &inputs.arguments.output;
+/// Returns the command that writes the script which measures the deployed files, if a job script can.
+fn verified(inputs: &Inputs<'_>, all: &[One]) -> Option<String> {
     let domains: Vec<&Domain> =
         all.iter().filter(|one| one.is_ruled()).map(|one| one.tuned.map.domain()).collect();
     let known = (inputs.format, inputs.stated_release());
-    let planned = final_measurement::hint(known, &domains, folder, inputs.benchmark);
+    final_measurement::command(known, &domains, &inputs.arguments.output, inputs.benchmark)
+}
+
+/// Returns the commands that compare times of the collectives that no job script measures, if there are any.
+fn compared(inputs: &Inputs<'_>, all: &[One], has_script: bool) -> Option<String> {
+    let folder = &inputs.arguments.output;
     let before = if let [only] = &inputs.arguments.files[..] { Some(&**only) } else { None };
-    let is_by_hand = |one: &&One| one.tuned.is_interposed(&one.claim) || one.is_ruled() && planned.is_none();
+    let is_by_hand = |one: &&One| one.tuned.is_interposed(&one.claim) || one.is_ruled() && !has_script;
     let by_hand = all.iter().filter(is_by_hand).map(|One { tuned, .. }| {
         let domain = tuned.map.domain();
         Deployed {
@@ -178,7 +193,5 @@ fn print_hint(inputs: &Inputs<'_>, all: &[One]) -> Result<(), Failure> {
         }
     });
     let by_hand: Vec<Deployed<'_>> = by_hand.collect();
-    let by_hand = (!by_hand.is_empty()).then(|| verify_hint(&by_hand));
-    let hints: String = by_hand.into_iter().chain(planned).map(|hint| hint + "\n").collect();
-    output::print(&hints)
+    (!by_hand.is_empty()).then(|| verify_hint(&by_hand))
 }

@@ -14,7 +14,7 @@ const NAMED: usize = 3;
 
 impl One {
     /// Returns the speed-up in the time of the profile's calls, if the geometric one is known and there is a profile.
-    fn in_time(&self) -> Option<TimeWeighted> {
+    pub(super) fn in_time(&self) -> Option<TimeWeighted> {
         self.claim.gain().and_then(|_| self.tuned.gains.time_weighted())
     }
 
@@ -277,7 +277,6 @@ fn names(of: &[&One]) -> String {
 pub(super) fn question(all: &[One]) -> Option<&'static str> {
     let is_open = |one: &One| one.tuned.gains.units == Unit::Unrecorded && one.tuned.gains.logs.len() > 1;
     all.iter().any(is_open).then_some(
-        "the times do not record which launches shared a job, and launches of one job do not show how the next job differs: say it with \
-         --jobs launch (each was a job of its own) or --jobs one (all were of one job)",
+        "the times do not record which launches shared a job: say --jobs launch (each was a job of its own) or --jobs one",
     )
 }

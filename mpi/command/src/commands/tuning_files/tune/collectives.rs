@@ -8,28 +8,30 @@ use qtdec_study::study::repeats::RepeatsOfCells;
 use super::inputs::Inputs;
 use qtdec_terminal::{Failure, Progress, gain, output, reports, single_samples};
 
-/// A collective: its results, what may be claimed of them, its measurements and its warnings.
+/// A collective: its results, what may be claimed of them, its measurements, the notes on it and the warnings of its page.
 pub(super) struct One {
     pub(super) tuned: Tuned,
     pub(super) claim: Claim,
     pub(super) measurements: Measurements,
+    pub(super) notes: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
 impl One {
-    /// Tunes each collective. One that cannot be tuned keeps the library's choice, with a warning; the others are still tuned.
+    /// Tunes each collective. One that cannot be tuned keeps the library's choice, with a warning; the others are still tuned. Returns the
+    /// names of those that cannot, too.
     pub(super) fn each(
         inputs: &Inputs<'_>,
         every: Vec<Measurements>,
         progress: &Progress,
-    ) -> Result<Vec<Self>, Failure> {
+    ) -> Result<(Vec<Self>, Vec<String>), Failure> {
         let (mut all, mut failed) = (Vec::new(), Vec::new());
         for measurements in every {
             progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
             match tune(&measurements, &inputs.task(&measurements)) {
                 Ok(tuned) => {
-                    let warnings = warnings(&tuned, &measurements, &inputs.files(), progress)?;
-                    all.push((tuned, measurements, warnings));
+                    let notes = notes(&tuned, &measurements, &inputs.files())?;
+                    all.push((tuned, measurements, notes));
                 }
                 Err(TuneFault::Profile(problems)) => {
                     let name = inputs.arguments.profile.as_deref().unwrap_or_default();
@@ -50,8 +52,12 @@ impl One {
         }
         let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
         let with_claim =
-            |((tuned, measurements, warnings), claim)| Self { tuned, claim, measurements, warnings };
-        Ok(all.into_iter().zip(claims).map(with_claim).collect())
+            |((tuned, measurements, notes), claim): ((Tuned, Measurements, Vec<String>), Claim)| {
+                let warnings = warnings(&tuned, &measurements, &notes);
+                Self { tuned, claim, measurements, notes, warnings }
+            };
+        let failed = failed.into_iter().map(|(collective, _)| collective).collect();
+        Ok((all.into_iter().zip(claims).map(with_claim).collect(), failed))
     }
 
     /// Returns the tree and the rules that are written: those that leave every choice to the library, unless the claim allows others.
@@ -65,22 +71,18 @@ impl One {
     }
 }
 
-/// Prints the warnings about a collective, and returns them with those that only its page shows.
-fn warnings(
-    tuned: &Tuned,
-    measurements: &Measurements,
-    files: &str,
-    progress: &Progress,
-) -> Result<Vec<String>, Failure> {
+/// Returns the notes on the times of a collective.
+fn notes(tuned: &Tuned, measurements: &Measurements, files: &str) -> Result<Vec<String>, Failure> {
     let single = single_samples::warning(&tuned.map, measurements, files)?;
-    let mut warnings: Vec<String> =
-        tuned.notes.iter().chain(&tuned.ruled.rules.warnings).cloned().chain(single).collect();
-    for warning in &warnings {
-        progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
-    }
-    if let Some(gain) = tuned.over_default() {
+    Ok(tuned.notes.iter().cloned().chain(single).collect())
+}
+
+/// Returns the warnings of the page of a collective.
+fn warnings(tuned: &Tuned, measurements: &Measurements, notes: &[String]) -> Vec<String> {
+    let slower = tuned.over_default().map(|gain| {
         let repeats = RepeatsOfCells::new(measurements, &tuned.map);
-        warnings.extend(gain::warnings_of_slower(&gain, &tuned.map, &repeats));
-    }
-    Ok(warnings)
+        gain::warnings_of_slower(&gain, &tuned.map, &repeats)
+    });
+    let known = notes.iter().chain(&tuned.ruled.rules.warnings).cloned();
+    known.chain(slower.into_iter().flatten()).collect()
 }

@@ -2,7 +2,7 @@
 
 use qtdec_mpi::campaign::plan::fill;
 use qtdec_mpi_library::tuning::switches::quoted;
-use qtdec_terminal::{Failure, FileSet, output};
+use qtdec_terminal::{Answer, Failure, FileSet, output};
 
 use super::inputs::{Inputs, absolute, outputs};
 use super::{Arguments, tune};
@@ -54,10 +54,10 @@ impl Each {
         let mut set = FileSet::new("tune");
         set.add(SWITCHES, self.script(arguments)?);
         set.write(&arguments.output, outputs(arguments), Some(&arguments.force))?;
-        output::print(&format!(
-            "── {0}\nA job reads {0}/{SWITCHES}, which takes the settings for its {1}, or leaves the library as it is.\n",
-            arguments.output, self.column
-        ))?;
+        let mut answer = Answer::default();
+        let script = format!("{}/{SWITCHES}", arguments.output);
+        answer.next(format!("source {}", quoted(&script)), "takes the settings of a job's own value");
+        output::print(&format!("── {}\n{answer}", arguments.output))?;
         Ok(is_recommended)
     }
 

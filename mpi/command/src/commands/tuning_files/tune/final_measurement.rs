@@ -1,4 +1,4 @@
-//! The command that plans the final measurement of the deployed files.
+//! The command that writes the script of the final measurement of the deployed files.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
     tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name).find(|name| tool.starts_with(name)))
 }
 
-/// Returns shell comments with the command that plans the measurement of the deployed files by turns with the untouched library, at the
-/// sizes of all these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script
-/// measures the library.
-pub(super) fn hint(
+/// Returns the command that writes the script which measures the deployed files by turns with the untouched library, at the sizes of all
+/// these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script measures the
+/// library.
+pub(super) fn command(
     (format, release): (&Format, Option<Release>),
     domains: &[&Domain],
     folder: &str,
@@ -58,12 +58,8 @@ pub(super) fn hint(
         words.extend(["--ppn", &ppn]);
     }
     words.extend(benchmark.iter().flat_map(|name| ["--benchmark", name]));
-    words.extend(["--verify", folder, "--launcher", "LAUNCHER", "-o", "final.sh"]);
-    Some(format!(
-        "# A gain is provisional until the files themselves are measured, by turns with the untouched library, which shows whether it \
-         follows them:\n#   {}",
-        Advice::mpi(words).line()
-    ))
+    words.extend(["--verify", folder, "--launcher", "mpirun", "-o", "final.sh"]);
+    Some(Advice::mpi(words).line())
 }
 
 fn sizes(domains: &[&Domain], axis: &str) -> Vec<u64> {

@@ -18,7 +18,7 @@ use qtdec_mpi::switch_cost;
 use qtdec_mpi_library::tuning::{Companion, Format, RuleOptions, without_collective};
 use qtdec_study::study::recommend::RecommendOptions;
 use qtdec_terminal::subject::SPLITS;
-use qtdec_terminal::{Failure, Input, Outputs, output, reports, times};
+use qtdec_terminal::{Failure, Input, Outputs, reports, times};
 
 /// What is tuned, and for what. All that the command line or the files lack is reported before anything is decided.
 pub(super) struct Inputs<'a> {
@@ -34,6 +34,8 @@ pub(super) struct Inputs<'a> {
     pub(super) rules_path: String,
     /// The file beside the tuning file, if one is written.
     pub(super) companion: Option<Companion>,
+    /// Why none is written, if users can change that.
+    pub(super) no_companion: Option<String>,
     /// The name of the benchmark that made the times, if they state one that a job script runs.
     pub(super) benchmark: Option<&'static str>,
 }
@@ -58,11 +60,21 @@ impl<'a> Inputs<'a> {
             check_profile(profile, &every)?;
         }
         let (release, is_stated) = arguments.release.resolve_for(format, &every)?;
-        let companion = companion(arguments, (release, is_stated), &every, &into);
+        let (companion, no_companion) = companion(arguments, (release, is_stated), &every, &into);
         check_baseline(arguments, &every, companion)?;
         let benchmark = final_measurement::benchmark(&every);
-        let inputs =
-            Self { arguments, format, release, is_stated, into, profile, rules_path, companion, benchmark };
+        let inputs = Self {
+            arguments,
+            format,
+            release,
+            is_stated,
+            into,
+            profile,
+            rules_path,
+            companion,
+            no_companion,
+            benchmark,
+        };
         Ok((inputs, every))
     }
 
@@ -185,14 +197,14 @@ fn check_profile(profile: &Input, every: &[Measurements]) -> Result<(), Failure>
     Err(Failure::Input(profile.reports(&problem.into())))
 }
 
-/// Returns the file beside the tuning file, if one is written. If users can change that it is not, a warning says how.
+/// Returns the file beside the tuning file, if one is written, or how users can change that it is not.
 fn companion(
     arguments: &Arguments,
     (release, is_stated): (Option<Release>, bool),
     every: &[Measurements],
     into: &IntoFiles,
-) -> Option<Companion> {
-    let companion = arguments.library.companion?;
+) -> (Option<Companion>, Option<String>) {
+    let Some(companion) = arguments.library.companion else { return (None, None) };
     let own = companion.own_choice;
     let is_excluded =
         every.iter().any(|times| arguments.map.recipe(times).exclude.iter().any(|label| label == own));
@@ -207,8 +219,10 @@ fn companion(
         has_own_file: into.device.is_some(),
         measured: (measured.len(), unmeasured.len()),
     });
-    let is_written = is_written.inspect_err(|reason| output::warn(reason));
-    is_written.unwrap_or(false).then_some(companion)
+    match is_written {
+        Ok(is_written) => (is_written.then_some(companion), None),
+        Err(reason) => (None, Some(reason)),
+    }
 }
 
 /// Checks that a given baseline is not one of the library's own choices under settings that the deployment does not have: a gain over it
