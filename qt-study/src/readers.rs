@@ -5,6 +5,7 @@
 mod advice;
 mod argument;
 mod benchmarks;
+pub mod campaign;
 mod canonical;
 mod chiara;
 mod columns;

@@ -1,4 +1,3 @@
 //! Measuring campaigns: job scripts that measure every algorithm of an MPI library.
 
-pub mod plan;
-pub mod race;
+pub mod measure;

@@ -7,8 +7,7 @@ mod tuning_files;
 
 qtdec_terminal::commands! {
     "Campaigns":
-    Plan in campaigns::plan,
-    Race in campaigns::race,
+    Measure in campaigns::measure,
     "Tuning files":
     Tune in tuning_files::tune,
     Emit in tuning_files::emit,
@@ -30,8 +29,7 @@ qtdec_terminal::commands! {
 }
 
 pub(crate) const RARE: &[(&str, &[&str])] = &[
-    ("plan", &["launcher-args", "segments", "results", "ppn", "network"]),
-    ("race", &["launcher-args", "segments", "results", "ppn", "next"]),
+    ("measure", &["launcher-args", "segments", "results", "ppn", "network"]),
     ("tune", &["fail-if-nothing", "release", "force", "max-leaves", "profile"]),
     ("predict", &["chains", "noise", "skew", "threads", "every-segment", "names"]),
     ("compare", &["method", "non-commutative", "element-size"]),

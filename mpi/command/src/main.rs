@@ -19,7 +19,7 @@ use commands::Command;
 #[command(name = "qtdec-mpi", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(about = "Tune the collectives of MPI libraries from measured times")]
 #[command(
-    after_help = "Examples:\n  qtdec-mpi plan --library open-mpi --np 2..64 -o measure.sh\n  qtdec-mpi tune times.csv --library open-mpi -o tuned"
+    after_help = "Examples:\n  qtdec-mpi measure --library open-mpi --np 2..64 -o measure.sh\n  qtdec-mpi tune qtdec-results --library open-mpi -o tuned"
 )]
 struct Cli {
     #[command(subcommand)]

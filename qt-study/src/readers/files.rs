@@ -1,5 +1,6 @@
 //! Files, folders and archives, compressed or not.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
@@ -11,6 +12,7 @@ use qtdec_times::faults::Faults;
 use walkdir::WalkDir;
 
 use super::advice;
+use super::campaign::Campaign;
 use super::columns::Columns;
 use super::consoles;
 use super::csv;
@@ -63,7 +65,8 @@ pub fn read(
     options: &ReadOptions,
     watch: &mut Watch<'_>,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
-    let mut reading = Reading::new(options, false);
+    let options = described(paths, options);
+    let mut reading = Reading::new(&options, false);
     reading.paths(paths, watch);
     reading.finish(&some_of(paths)).map(one)
 }
@@ -78,9 +81,20 @@ pub fn read_each(
     options: &ReadOptions,
     watch: &mut Watch<'_>,
 ) -> Result<(Vec<Measurements>, Notes), Vec<Failed>> {
-    let mut reading = Reading::new(options, true);
+    let options = described(paths, options);
+    let mut reading = Reading::new(&options, true);
     reading.paths(paths, watch);
     reading.finish(&some_of(paths)).map(|(_, all, notes)| (all, notes))
+}
+
+/// Returns the options, with the pattern of the paths that a job script describes beside its results unless there is another.
+fn described<'o>(paths: &[String], options: &'o ReadOptions) -> Cow<'o, ReadOptions> {
+    let path =
+        if options.path.is_none() { Campaign::of(paths).and_then(|campaign| campaign.path()) } else { None };
+    match path {
+        Some(path) => Cow::Owned(ReadOptions { path: Some(path), ..options.clone() }),
+        None => Cow::Borrowed(options),
+    }
 }
 
 fn one((_, all, notes): sink::Read) -> (Measurements, Notes) {
@@ -99,7 +113,8 @@ pub fn times(
     watch: &mut Watch<'_>,
 ) -> Result<(Times, Notes), Vec<Failed>> {
     let names = some_of(paths);
-    let mut reading = Reading::new(options, true);
+    let options = described(paths, options);
+    let mut reading = Reading::new(&options, true);
     reading.builder.keeps = true;
     reading.paths(paths, watch);
     let (kept, all, notes) = reading.finish(&names)?;
@@ -320,7 +335,7 @@ impl<'a> Reading<'a> {
         if container != Container::None && FORMATS.iter().any(|format| (format.is_companion)(&path)) {
             return;
         }
-        // `measure.sh` of `qtdec-mpi plan` names the record of a failed launch so.
+        // `measure.sh` of `qtdec-mpi measure` names the record of a failed launch so.
         if container != Container::None && path.ends_with(".failed") {
             return self.skipped.launches.push(name.to_owned());
         }
@@ -452,8 +467,17 @@ impl<'a> Reading<'a> {
             };
             known.extend(found);
         }
-        if !options.filters.is_empty() && !format.has_columns {
-            return self.fail(name, advice::no_columns_to_choose_by(format.name));
+        if !format.has_columns {
+            for (number, (column, wanted)) in options.filters.iter().enumerate() {
+                let Some((_, value)) = known.iter().find(|(name, _)| name == column) else {
+                    return self.fail(name, advice::no_columns_to_choose_by(format.name));
+                };
+                let is_wanted = value == wanted;
+                self.builder.selectors.filtered(number, value.as_bytes(), is_wanted);
+                if !is_wanted {
+                    return;
+                }
+            }
         }
         self.builder.selectors.format(format.name, format.has_columns || format.uses_columns);
         let faults = Faults::default();

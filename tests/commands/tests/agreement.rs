@@ -1,8 +1,8 @@
-//! `qtdec-mpi plan` and `qtdec-mpi emit` know the same algorithms.
+//! `qtdec-mpi measure` and `qtdec-mpi emit` know the same algorithms.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_mpi::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm, MeasuredLibrary};
+use qtdec_mpi::campaign::measure::{DEFAULT, LIBRARIES, MeasuredAlgorithm, MeasuredLibrary};
 use qtdec_mpi_library::catalogue::mpich::parameters::{Value, parameters};
 use qtdec_mpi_library::catalogue::{Algorithm, Library, Measured, Release, Segments};
 use qtdec_mpi_library::tuning::diff::{Function, differences};
@@ -238,7 +238,7 @@ fn a_script_is_for_the_oldest_release_that_files_are_for() {
     }
 }
 
-/// The default is measured as it is after a deployment: every setting with which `qtdec-mpi plan` measures is one of the tuning file, and
+/// The default is measured as it is after a deployment: every setting with which `qtdec-mpi measure` measures is one of the tuning file, and
 /// every other one of these names the file.
 #[test]
 fn what_is_measured_has_the_switches_of_what_is_deployed() {

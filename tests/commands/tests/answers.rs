@@ -18,9 +18,16 @@ fn shown(chapter: &str, command: &str) -> String {
 
 #[test]
 fn answers_are_short() {
-    for (chapter, command, lines, words) in
-        [("measure.md", "qtdec-mpi tune qtdec-results --library open-mpi -o tuned", 12, 130)]
-    {
+    for (chapter, command, lines, words) in [
+        ("measure.md", "qtdec-mpi tune qtdec-results --library open-mpi -o tuned", 12, 130),
+        ("measure.md", "qtdec-mpi measure --library open-mpi --collective bcast,allreduce", 6, 80),
+        (
+            "measure.md",
+            "qtdec-mpi measure --library open-mpi --collective bcast --np 2..1024 --launcher srun --verify tuned",
+            6,
+            80,
+        ),
+    ] {
         let output = shown(chapter, command);
         assert!(output.lines().count() <= lines, "{command}: {output}");
         assert!(output.split_whitespace().count() <= words, "{command}: {output}");

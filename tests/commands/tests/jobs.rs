@@ -126,7 +126,7 @@ fn from(place: usize) -> Vec<&'static str> {
 
 #[test]
 fn every_start_measures_the_next_launch_in_another_order() {
-    let folder = planned(&["plan", "--repeats", "3"]);
+    let folder = planned(&["measure", "--repeats", "3"]);
     for (launch, place) in [("1", 0), ("2", 3), ("3", 6)] {
         let (launches, methods) = job(&folder, &[("SLURM_JOB_ID", &format!("10{launch}"))]);
         assert_eq!(launches, [launch], "although a benchmark of the launch before failed");
@@ -143,7 +143,7 @@ fn every_start_measures_the_next_launch_in_another_order() {
 /// The nodes of a number of ranks are warm before their first benchmark, and so is the first method.
 #[test]
 fn the_first_benchmark_of_a_job_does_not_count() {
-    let folder = planned(&["plan", "--repeats", "3"]);
+    let folder = planned(&["measure", "--repeats", "3"]);
     for launch in ["2", "3"] {
         let array = [("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", launch)];
         assert_eq!(job(&folder, &array).0, [launch], "an array names the launch");
@@ -160,7 +160,7 @@ fn the_first_benchmark_of_a_job_does_not_count() {
 
 #[test]
 fn one_job_measures_all_launches_if_told_so() {
-    let folder = planned(&["plan", "--repeats", "3"]);
+    let folder = planned(&["measure", "--repeats", "3"]);
     let (launches, methods) = job(&folder, &[("QTDEC_LAUNCHES", "all"), ("SLURM_JOB_ID", "5")]);
     assert_eq!(launches, ["1", "2", "3"]);
     assert_eq!(methods, [from(0), from(3), from(6)].concat());
@@ -176,7 +176,7 @@ fn one_job_measures_all_launches_if_told_so() {
 
 #[test]
 fn a_job_that_was_killed_is_continued_by_the_next() {
-    let folder = planned(&["plan", "--repeats", "2"]);
+    let folder = planned(&["measure", "--repeats", "2"]);
     fs::write(folder.path().join("kill"), "").unwrap();
     let (launches, methods) = job(&folder, &[("LSB_JOBID", "8")]);
     assert_eq!((launches, &methods[..]), (vec!["1".into()], &METHODS.map(str::to_owned)[..6]));
@@ -194,7 +194,7 @@ fn a_job_that_was_killed_is_continued_by_the_next() {
 
 #[test]
 fn a_pair_is_measured_in_one_job() {
-    let folder = planned(&["plan", "--repeats", "2", "--verify", "tuned"]);
+    let folder = planned(&["measure", "--repeats", "2", "--verify", "tuned"]);
     fs::create_dir(folder.path().join("tuned")).unwrap();
     fs::write(folder.path().join("tuned/switches.sh"), "").unwrap();
     let sides = |job: &str| {
@@ -205,19 +205,4 @@ fn a_pair_is_measured_in_one_job() {
     assert_eq!(sides("1"), [without, with, without, with]);
     assert_eq!(sides("2"), [with, without, with, without]);
     assert_eq!(jobs(&folder), ["1", "2"]);
-}
-
-/// The default is among the methods that stay, and is the first in the first round alone.
-#[test]
-fn a_job_measures_one_round_of_a_race() {
-    let folder = planned(&["race"]);
-    let (launches, methods) = job(&folder, &[("SLURM_JOB_ID", "1")]);
-    assert_eq!((launches, &*methods), (vec!["1".to_owned()], &METHODS.map(str::to_owned)[..]));
-    let (launches, methods) = job(&folder, &[("SLURM_JOB_ID", "2")]);
-    let (first, others) = methods.split_first().unwrap();
-    assert_eq!(launches, ["2"]);
-    assert!(first != "default" && others.contains(&"default".to_owned()), "{methods:?}");
-    job(&folder, &[("SLURM_JOB_ID", "3"), ("QTDEC_LAUNCHES", "all")]);
-    assert_eq!(jobs(&folder), ["1", "2", "3"]);
-    assert_eq!(job(&folder, &[("SLURM_JOB_ID", "4")]).1, [""; 0], "the race is over");
 }

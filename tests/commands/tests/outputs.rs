@@ -308,22 +308,15 @@ fn a_command_that_is_stopped_leaves_the_old_file_or_the_new() {
 fn results_of_plans_are_written_where_they_are_told() {
     let folder = folder();
     let path = folder.path();
-    // The list of failed benchmarks is an input of the next round.
     let campaign = ["--library", "open-mpi", "--collective", "barrier", "--np", "2", "--launcher", "srun"];
-    fs::create_dir(path.join("results")).unwrap();
-    fs::write(path.join("results/failed"), "").unwrap();
-    let next =
-        |output| run(path, &[&["mpi", "race"], &campaign[..], &["--next", "results", "-o", output]].concat());
-    let refused = next("results/failed");
-    assert!(said(&refused).contains("whose content would be lost"), "{}", said(&refused));
-    assert!(next("results/round").status.success());
     // A folder whose name begins with a dash would be an option of the commands in the script.
-    let refused = run(path, &[&["mpi", "plan"], &campaign[..], &["--results=-rf", "-o", "job.sh"]].concat());
+    let refused =
+        run(path, &[&["mpi", "measure"], &campaign[..], &["--results=-rf", "-o", "job.sh"]].concat());
     assert_eq!(refused.status.code(), Some(2));
     assert!(said(&refused).contains("write --results ./-rf"), "{}", said(&refused));
     assert!(!path.join("job.sh").exists());
     assert!(
-        run(path, &[&["mpi", "plan"], &campaign[..], &["--results=./-rf", "-o", "job.sh"]].concat())
+        run(path, &[&["mpi", "measure"], &campaign[..], &["--results=./-rf", "-o", "job.sh"]].concat())
             .status
             .success()
     );

@@ -286,7 +286,8 @@ fn tuned(times: &str, more: &[&str]) -> (Option<i32>, String, [Option<String>; 2
     let selection = find_format("open-mpi").unwrap().read(read("open-mpi.conf").as_bytes(), Job::default());
     let selection = selection.unwrap();
     let decided = ["allreduce", "bcast"].map(|collective| selection.decide(collective, 8, 65536).name);
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let measured = fs::read_to_string(folder.path().join("tuned/measured.json")).unwrap_or_default();
+    let printed = format!("{}{measured}", String::from_utf8_lossy(&output.stdout));
     (output.status.code(), printed, decided, read("switches.sh"))
 }
 
@@ -310,7 +311,8 @@ fn only_collectives_with_a_held_out_gain_get_rules() {
     }
     assert!(switches.contains("\n# allreduce: gain over the default on held-out launches +"), "{switches}");
     // Only the collective with rules is measured again.
-    assert!(printed.contains("qtdec-mpi plan --library open-mpi --collective allreduce --np "), "{printed}");
+    assert!(printed.contains("qtdec-mpi measure --verify tuned -o final.sh"), "{printed}");
+    assert!(printed.contains(r#""--collective","allreduce","--np""#), "{printed}");
 }
 
 /// Tunes the times of six launches, each of the job that is given by its number.
@@ -669,14 +671,16 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     fs::write(folder.path().join("times.csv"), &times).unwrap();
     let printed = reported(&tune("times.csv", &[], folder.path()));
     // The printed command is complete.
-    let next: Vec<&str> =
-        printed.lines().filter_map(|line| Some(line.split_once("qtdec-mpi plan ")?.1)).collect();
+    let next: Vec<&str> = printed
+        .lines()
+        .filter_map(|line| line.split_once("qtdec-mpi measure ")?.1.split("  #").next())
+        .collect();
     let [next] = next[..] else { panic!("{printed}") };
-    let words = shlex::split(&format!("mpi plan {next}")).unwrap();
+    let words = shlex::split(&format!("mpi measure {next}")).unwrap();
     reported(&qtdec(&words.iter().map(String::as_str).collect::<Vec<_>>(), folder.path()));
     let script = fs::read_to_string(folder.path().join("final.sh")).unwrap();
     for collective in ["allreduce", "bcast"] {
-        assert!(script.contains(&format!(" --deployed tuned/{collective}.tree.json\n")), "{script}");
+        assert!(script.contains(&format!(" --deployed tuned/{collective}.tree.json ||")), "{script}");
     }
     // The page about all opens with the notes about all, and with the switches.
     let about_all = ["Try ", "No rule", "On the next run, ", "This could go wrong: "];
@@ -802,8 +806,8 @@ fn han_keeps_the_calls_without_rules_where_the_default_was_measured_with_it() {
     let map = map_of(&read("bcast.map.json").unwrap());
     let labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();
     assert_eq!(labels, ["default-han", "binomial"], "{out}");
-    let planned = "qtdec-mpi plan --library open-mpi --release 5.0 --collective bcast --np '4,8' --msg-size 64..4096 --verify tuned";
-    assert!(out.contains(planned), "{out}");
+    let planned = r#"["--library","open-mpi","--release","5.0","--collective","bcast","--np","4,8","--msg-size","64..4096","#;
+    assert!(read("measured.json").unwrap().contains(planned), "{out}");
     assert!(out.contains("bcast: gain over `default-han` on held-out launches +"), "{out}");
     assert!(!out.contains("cannot be configured"), "{out}");
 

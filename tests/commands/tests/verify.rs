@@ -234,7 +234,10 @@ fn times_of_other_jobs_do_not_show_whether_a_file_is_followed() {
             text.contains("answer      cannot-tell: the times before and after are of different jobs, or"),
             "{text}"
         );
-        assert!(text.contains("measure both by turns, with the script of qtdec-mpi plan --verify"), "{text}");
+        assert!(
+            text.contains("measure both by turns, with the script of qtdec-mpi measure --verify"),
+            "{text}"
+        );
         assert!(text.contains("jobs        not the same before and after, or not recorded"), "{text}");
         let [mean, low, high] = change(&text, "kept");
         // 1.96 times 0.1 for each side, besides what the launches show.

@@ -67,9 +67,10 @@ fn a_file_is_written_only_if_the_release_of_the_times_runs_with_it() {
                     assert_eq!(code, Some(0), "{told}");
                     let check = ["mpi", "check", "tuned/mpich.json", "--release", &release];
                     assert_eq!(qtdec(folder.path(), &check).0, Some(0));
-                    let next =
-                        format!("qtdec-mpi plan --library mpich --release {release} --collective bcast");
-                    assert!(told.contains(&next), "{told}");
+                    let measured = fs::read_to_string(folder.path().join("tuned/measured.json")).unwrap();
+                    let named =
+                        format!(r#""--library","mpich","--release","{release}","--collective","bcast""#);
+                    assert!(measured.contains(&named), "{measured}");
                 } else {
                     let expected = format!("error: MPICH {release}.2 has no `MPIR_Barrier_intra_");
                     assert_eq!(code, Some(1), "{told}");
@@ -100,19 +101,23 @@ fn releases_are_not_mixed_in_silence() {
     };
     for (files, more, expected, words) in [
         (&["old.csv", "new.csv"][..], &[][..], 1, &["--where 'library=Open MPI 4.1.4'"][..]),
-        (&["old.csv"], &[], 0, &["--library open-mpi --release 4.1 "]),
-        (&["new.csv"], &[], 0, &["--library open-mpi --release 5.0 "]),
+        (&["old.csv"], &[], 0, &[r#""--release","4.1","#]),
+        (&["new.csv"], &[], 0, &[r#""--release","5.0","#]),
         (
             &["old.csv"],
             &["--release", "5.0"],
             0,
-            &["the times are of Open MPI 4.1.4, and --release 5.0 names another release", "--release 5.0 "],
+            &[
+                "the times are of Open MPI 4.1.4, and --release 5.0 names another release",
+                r#""--release","5.0","#,
+            ],
         ),
         (&["newest.csv"], &[], 2, &["the times are of Open MPI 6.0.0", "--library open-mpi-json"]),
         (&["newest.csv"], &["--library", "open-mpi-json"], 0, &[]),
         (&["unknown.csv"], &[], 0, &["the times are of Open MPI 4.0.7", "the file is for 4.1"]),
     ] {
         let (code, told) = tune(files, more);
+        let told = told + &fs::read_to_string(folder.path().join("tuned/measured.json")).unwrap_or_default();
         assert_eq!(code, Some(expected), "{files:?} {more:?}: {told}");
         assert!(words.iter().all(|word| told.contains(word)), "{files:?} {more:?}: {told}");
     }

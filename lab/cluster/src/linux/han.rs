@@ -32,7 +32,7 @@ const MSG_SIZES: [u64; 4] = [1 << 8, 1 << 10, 1 << 13, 1 << 16];
 /// Algorithms of coll/tuned. HAN is faster than all of them with small messages.
 const METHODS: &str = "basic_linear,binomial,pipeline/1K,split_binary_tree/1K";
 
-/// The settings of the library's own choice, as job scripts of `qtdec-mpi plan` have them, with HAN and without.
+/// The settings of the library's own choice, as job scripts of `qtdec-mpi measure` have them, with HAN and without.
 const KEPT: [(&str, &str); 3] = [
     ("OMPI_MCA_coll_tuned_use_dynamic_rules", "1"),
     ("OMPI_MCA_coll_hcoll_enable", "0"),

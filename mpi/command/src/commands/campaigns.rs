@@ -1,6 +1,4 @@
 //! Campaigns: scripts that measure a library.
 
+pub(crate) mod measure;
 pub(crate) mod options;
-pub(crate) mod plan;
-pub(crate) mod race;
-pub(crate) mod race_next;

@@ -84,7 +84,7 @@ fn is_written(known: &Circumstances) -> Result<bool, String> {
                 .to_owned(),
         ),
         (true, false, _) => Err(format!(
-            "HAN is switched off for all calls, of collectives without rules too: measure `{WITH_HAN}` with the script of qtdec-mpi plan, and \
+            "HAN is switched off for all calls, of collectives without rules too: measure `{WITH_HAN}` with the script of qtdec-mpi measure, and \
              HAN keeps the calls without rules"
         )),
     }

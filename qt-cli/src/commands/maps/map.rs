@@ -8,6 +8,7 @@ use crate::commands::maps::placeholder::PlaceholderArguments;
 use qtdec_study::hold_out::HoldOut;
 use qtdec_study::measurements::{Measurements, Statistic};
 use qtdec_study::notes::Notes;
+use qtdec_study::readers::campaign::Campaign;
 use qtdec_study::readers::{self, ReadOptions, some_of};
 use qtdec_study::selection::{GridError, GridSizes, Recipe, Recorded, grid_error};
 use qtdec_terminal::mapping::MapArguments;
@@ -124,7 +125,11 @@ impl Arguments {
 
     fn recipe(&self, measurements: &Measurements) -> Recipe {
         let collective = self.reading.collective().map(str::to_lowercase);
-        Recipe { collective, ..self.map.recipe(measurements) }
+        let recipe = Recipe { collective, ..self.map.recipe(measurements) };
+        match Campaign::of(&self.files) {
+            Some(campaign) => campaign.complete(recipe, measurements),
+            None => recipe,
+        }
     }
 
     /// Makes the map of a recipe, and prints what is to be said of it.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_core::{Basis, Method};
-use qtdec_mpi::campaign::plan::LIBRARIES;
+use qtdec_mpi::campaign::measure::LIBRARIES;
 use qtdec_mpi_library::catalogue::open_mpi::{COLLECTIVES, REQUESTS_SINCE};
 use qtdec_mpi_library::catalogue::{
     Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer,

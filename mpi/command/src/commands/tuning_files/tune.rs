@@ -25,20 +25,22 @@ use self::inputs::{Inputs, outputs};
 use self::notes::{NOTES, notes};
 use self::pages::add_pages;
 use self::sources::{add_sources, marks};
+use crate::commands::campaigns::options::MEASURED;
 use crate::commands::tuning_files::compare::pair;
 use crate::commands::tuning_files::tuning_file::{ExtendArgument, ReleaseArgument, SWITCHES, format_with};
 use crate::commands::tuning_files::verify_hint::{Deployed, verify_hint};
 use qtdec_mpi_library::tuning::Format;
 use qtdec_report::page::opening;
 use qtdec_study::measurements::{Measurements, UnrecordedJobs};
+use qtdec_study::readers::campaign::Campaign;
 use qtdec_terminal::mapping::MapArguments;
-use qtdec_terminal::{Failure, FileSet, ForceArgument, Progress, folder, one_of, output};
+use qtdec_terminal::{Advice, Failure, FileSet, ForceArgument, Progress, folder, one_of, output};
+use serde_json::json;
 
 const EXAMPLES: &str = "\
 Example:
-  Tune Open MPI with the results of a job script of qtdec-mpi plan:
-    qtdec read qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}_job{job}.txt' -o times.csv
-    qtdec-mpi tune times.csv --library open-mpi -o tuned";
+  Tune Open MPI with the results of a job script of qtdec-mpi measure:
+    qtdec-mpi tune qtdec-results --library open-mpi -o tuned";
 
 /// Generate a tuning file, code and a report from measured times
 ///
@@ -149,8 +151,8 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
     let [what_to_do, about @ ..] = words;
     let about: Vec<String> = inputs.no_companion.iter().cloned().chain(about).collect();
     let notes = notes(&all, &deployment, &interposed, &about);
-    let verified = verified(&inputs, &all);
-    let compared = compared(&inputs, &all, verified.is_some());
+    let measured = measured(&inputs, &all);
+    let compared = compared(&inputs, &all, measured.is_some());
     let what_to_do = format!("{what_to_do}\n{}", notes::tuning_file(&inputs, &all, &deployment));
     let text = notes::file(&what_to_do, &notes, &all, compared.as_deref());
     let mut set = FileSet::new("tune");
@@ -160,6 +162,10 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
         set.add(name.clone(), text.clone());
     }
     set.add(NOTES, text.clone());
+    let verified = measured.map(|options| {
+        set.add(MEASURED, json!({ "format": "qtdec-measured/1", "options": options }).to_string() + "\n");
+        Advice::mpi(["measure", "--verify", &arguments.output, "-o", "final.sh"]).line()
+    });
     drop(progress);
     set.write(&arguments.output, outputs(arguments), Some(&arguments.force))?;
     if let Some(question) = question(&all) {
@@ -170,12 +176,21 @@ fn tune((inputs, every): (Inputs<'_>, Vec<Measurements>)) -> Result<bool, Failur
     Ok(all.iter().any(|one| one.claim.is_recommended()))
 }
 
-/// Returns the command that writes the script which measures the deployed files, if a job script can.
-fn verified(inputs: &Inputs<'_>, all: &[One]) -> Option<String> {
+/// Returns the options of the script that measures the deployed files, if a job script can: as the times were measured, as far as is known.
+fn measured(inputs: &Inputs<'_>, all: &[One]) -> Option<Vec<String>> {
     let domains: Vec<&Domain> =
         all.iter().filter(|one| one.is_ruled()).map(|one| one.tuned.map.domain()).collect();
     let known = (inputs.format, inputs.stated_release());
-    final_measurement::command(known, &domains, &inputs.arguments.output, inputs.benchmark)
+    let options = final_measurement::options(known, &domains, inputs.benchmark)?;
+    let files = &inputs.arguments.files;
+    let launched = match (Campaign::of(files), &files[..]) {
+        (Some(campaign), [results]) => {
+            [campaign.options(), vec!["--results".to_owned(), results.clone()]].concat()
+        }
+        (Some(campaign), _) => campaign.options(),
+        (None, _) => ["--launcher", "mpirun"].map(str::to_owned).to_vec(),
+    };
+    Some([options, launched].concat())
 }
 
 /// Returns the commands that compare times of the collectives that no job script measures, if there are any.

@@ -27,6 +27,6 @@ pub(crate) fn verify_hint(all: &[Deployed<'_>]) -> String {
     }
     format!(
         "# To check that the library follows the tuning file, measure again with these settings in the job of the times before, and run{commands}\n\
-         # In another job, only pairs answer: qtdec-mpi plan --verify writes their script."
+         # In another job, only pairs answer: qtdec-mpi measure --verify writes their script."
     )
 }

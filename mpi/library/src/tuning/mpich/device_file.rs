@@ -27,7 +27,7 @@ pub const OF_CH4: Companion = Companion {
                      --baseline, or the --into of the device",
     unmeasured: Some(
         "`untouched` was not measured, and the library that was measured lacks the device, which keeps the calls without rules: measure \
-         `untouched` with the script of qtdec-mpi plan",
+         `untouched` with the script of qtdec-mpi measure",
     ),
     serves: |_| true,
     has_communicators: false,

@@ -273,7 +273,7 @@ fn of_following(following: &Following, changed: Option<&Change>) -> String {
         }
         Answer::CannotTell(Reason::OtherJobs) => {
             "the times before and after are of different jobs, or the times do not record of which, and what a job has in common would \
-             look like an answer: measure both by turns, with the script of qtdec-mpi plan --verify"
+             look like an answer: measure both by turns, with the script of qtdec-mpi measure --verify"
         }
         Answer::CannotTell(Reason::TooFewLaunches) => "at least two launches before and two after are needed",
         Answer::CannotTell(Reason::Alike) => {

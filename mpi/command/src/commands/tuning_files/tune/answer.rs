@@ -22,7 +22,9 @@ pub(super) fn answer(
     let folder = &inputs.arguments.output;
     let left = format!("left to {}", inputs.format.library.name());
     let mut answer = Answer::default();
-    all.iter().for_each(|one| answer.row(row(one, &left)));
+    for one in all {
+        answer.row(row(one, &left));
+    }
     for collective in failed {
         answer.row([collective, "not tuned", "", "", &left].map(str::to_owned));
     }

@@ -1,6 +1,6 @@
 //! Several deployments for a site, of which a job takes that for its own value of a column.
 
-use qtdec_mpi::campaign::plan::fill;
+use qtdec_mpi::campaign::measure::fill;
 use qtdec_mpi_library::tuning::switches::quoted;
 use qtdec_terminal::{Answer, Failure, FileSet, output};
 

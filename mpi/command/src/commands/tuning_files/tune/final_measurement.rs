@@ -1,14 +1,13 @@
-//! The command that writes the script of the final measurement of the deployed files.
+//! What the script of the final measurement measures: the options of its command.
 
 use std::collections::BTreeSet;
 
 use qtdec_core::Domain;
 
-use qtdec_mpi::campaign::plan::{BENCHMARKS, LIBRARIES, listed};
+use qtdec_mpi::campaign::measure::{BENCHMARKS, LIBRARIES, listed};
 use qtdec_mpi_library::catalogue::Release;
 use qtdec_mpi_library::tuning::{self, Format};
 use qtdec_study::measurements::Measurements;
-use qtdec_terminal::Advice;
 
 /// Returns the name of the benchmark that made the times, if they state one that a job script runs.
 pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
@@ -16,15 +15,14 @@ pub(super) fn benchmark(every: &[Measurements]) -> Option<&'static str> {
     tools.find_map(|tool| BENCHMARKS.iter().map(|known| known.name).find(|name| tool.starts_with(name)))
 }
 
-/// Returns the command that writes the script which measures the deployed files by turns with the untouched library, at the sizes of all
-/// these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script measures the
-/// library.
-pub(super) fn command(
+/// Returns the options of `qtdec-mpi measure` with which a script measures the deployed files by turns with the untouched library, at the
+/// sizes of all these collectives, with a benchmark or the usual one, for a release if that is known. Returns `None` if no job script
+/// measures the library.
+pub(super) fn options(
     (format, release): (&Format, Option<Release>),
     domains: &[&Domain],
-    folder: &str,
     benchmark: Option<&str>,
-) -> Option<String> {
+) -> Option<Vec<String>> {
     let library = LIBRARIES.iter().find(|library| library.library == format.library)?;
     let is_planned = |release: &Release| {
         tuning::find_format(library.name).is_some_and(|format| format.releases.contains(&release.series()))
@@ -41,7 +39,7 @@ pub(super) fn command(
             (domains.iter().filter_map(|domain| domain.collective()).collect::<Vec<_>>(), listed(ranks))
         }
     };
-    let mut words = vec!["plan", "--library", library.name];
+    let mut words = vec!["--library", library.name];
     let release = release.map(|release| release.series().to_string());
     words.extend(release.iter().flat_map(|release| ["--release", release]));
     let names = names.join(",");
@@ -58,8 +56,7 @@ pub(super) fn command(
         words.extend(["--ppn", &ppn]);
     }
     words.extend(benchmark.iter().flat_map(|name| ["--benchmark", name]));
-    words.extend(["--verify", folder, "--launcher", "mpirun", "-o", "final.sh"]);
-    Some(Advice::mpi(words).line())
+    Some(words.into_iter().map(str::to_owned).collect())
 }
 
 fn sizes(domains: &[&Domain], axis: &str) -> Vec<u64> {

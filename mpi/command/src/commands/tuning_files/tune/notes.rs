@@ -34,13 +34,19 @@ pub(super) fn notes(
     let mut notes = Notes::default();
     let of_each = |notes: &mut Notes, lines: fn(&One) -> &[String]| {
         for one in all {
-            lines(one).iter().for_each(|line| notes.add(Some(&one.tuned.collective), line));
+            for line in lines(one) {
+                notes.add(Some(&one.tuned.collective), line);
+            }
         }
     };
     of_each(&mut notes, |one| &one.tuned.ruled.rules.warnings);
-    deployment.remarks.iter().chain(&interposed.lines).for_each(|line| notes.add(None, line));
+    for line in deployment.remarks.iter().chain(&interposed.lines) {
+        notes.add(None, line);
+    }
     of_each(&mut notes, |one| &one.notes);
-    about.iter().for_each(|line| notes.add(None, line));
+    for line in about {
+        notes.add(None, line);
+    }
     notes
 }
 

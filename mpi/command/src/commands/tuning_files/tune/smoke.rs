@@ -1,6 +1,6 @@
 //! The script that tests deployed files before production.
 
-use qtdec_mpi::campaign::plan::fill;
+use qtdec_mpi::campaign::measure::fill;
 use qtdec_mpi_library::tuning::{Bands, LibraryRules};
 use qtdec_terminal::folder::{self, NOTHING_TO_TEST};
 

@@ -3,7 +3,7 @@
 use qtdec_study::measurements::Measurements;
 use qtdec_study::study::sample_size::{Design, LaunchNoise};
 
-use qtdec_mpi::campaign::plan::Campaign;
+use qtdec_mpi::campaign::measure::Campaign;
 use qtdec_terminal::{Failure, counted};
 
 /// The gain that is to be seen, as a ratio of times.
@@ -71,6 +71,13 @@ impl Planned {
     /// Returns the launches with which the gain is seen in every collective.
     pub(super) fn most(&self) -> u64 {
         self.each.iter().map(|(_, _, launches)| launches.map_or(MOST, u64::from)).max().unwrap_or(MOST)
+    }
+
+    /// Returns the number of launches in a few words.
+    pub(super) fn short(&self) -> String {
+        let [one, many] =
+            if self.by_turns { ["pair shows", "pairs show"] } else { ["launch shows", "launches show"] };
+        format!("{} a gain of 5 %", counted(self.most(), one, many))
     }
 
     /// Returns a sentence for each different number of launches.

@@ -7,9 +7,7 @@
 #@one_a_job@
 # You can stop and restart it without losing measurements. Afterwards, run:
 #
-#@map_commands@
-#
-# Whether the library follows a tuning file is measured by another script: qtdec-mpi plan --verify.
+#@tune_command@
 
 set -u
 
@@ -28,6 +26,9 @@ require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; e
 #@functions@
 
 #@jobs@
+
+#@describe@
+describe "$results"
 
 #@measure@
 

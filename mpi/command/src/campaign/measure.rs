@@ -23,14 +23,14 @@ mod script;
 mod template;
 
 pub use benchmark::{BENCHMARKS, Benchmark};
-pub use by_turns::{Deployment, by_turns_commands, by_turns_script};
-pub use commands::{listed, map_command, next_command, tune_command};
+pub use by_turns::{Deployment, by_turns_script};
+pub use commands::{listed, tune_command};
 pub use duration::{CallTime, START};
 pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use one_a_job::{Unit, one_a_job};
-pub use script::{race_script, script};
+pub use script::script;
 pub use template::fill;
 
 use std::collections::BTreeMap;
@@ -285,6 +285,11 @@ impl Campaign {
     /// Returns the file with the jobs that measured something, with their starts and nodes.
     pub fn jobs_file(&self) -> String {
         format!("{}-jobs.txt", self.results)
+    }
+
+    /// Returns the folders of the times without and with a deployment.
+    pub(super) fn sides(&self) -> [String; 2] {
+        ["without", "with"].map(|side| format!("{}-{side}", self.results))
     }
 
     /// Returns the pattern of the paths, or `None` if the files say themselves what they have times of.

@@ -42,6 +42,11 @@ impl FromStr for Launcher {
 }
 
 impl Launcher {
+    /// Returns the name or path.
+    pub(super) fn program(&self) -> &str {
+        &self.program
+    }
+
     /// Returns the name or path, as a word of a shell.
     pub(super) fn word(&self) -> String {
         quoted(&self.program)
@@ -49,7 +54,7 @@ impl Launcher {
 
     /// Returns whether a script has directives of a scheduler. A job with `mpirun` may run without one, so its script has them only if
     /// options are set.
-    pub(super) fn is_scheduled(&self, job: &Job) -> bool {
+    pub fn is_scheduled(&self, job: &Job) -> bool {
         self.kind == Kind::Srun || !job.is_empty()
     }
 

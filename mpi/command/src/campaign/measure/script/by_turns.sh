@@ -7,9 +7,7 @@
 #
 # Two neighbours form a pair. The first pair is measured without and then with the deployment, the second one with and then without.
 #@one_a_job@
-# You can stop and restart it without losing measurements. Afterwards, run:
-#
-#@commands@
+# You can stop and restart it without losing measurements. Afterwards, start it with the word `compare`, where qtdec is on the PATH.
 
 set -u
 
@@ -21,6 +19,12 @@ launches=@launches@
 benchmarks=@benchmarks@
 #@state@
 
+if [ "${1:-}" = compare ]; then
+  status=0
+  #@comparisons@
+  exit "$status"
+fi
+
 require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; exit 1; }; }
 #@programs@
 [ -r "$switches" ] || { echo "$switches cannot be read: start the script in the folder in which qtdec-mpi tune was started" >&2; exit 1; }
@@ -28,6 +32,10 @@ require() { command -v "$1" > /dev/null || { echo "$1 is not on the PATH" >&2; e
 #@benchmark_functions@
 
 #@jobs@
+
+#@describe@
+describe @without@
+describe @with@
 
 #@measure@
 

@@ -1,39 +1,22 @@
 //! The scripts. Their text is in `script/`; [`fill`] puts the values in.
 
-use super::commands::{map_command, next_command, tune_command};
+use super::commands::{description, tune_command};
 use super::lines::{benchmarks, guard};
 use super::one_a_job::{Unit, one_a_job};
 use super::template::{fill, quoted};
 use super::{Campaign, Run};
-use crate::campaign::race::MOST;
 
 /// Returns the script for Bash that measures everything.
 pub fn script(campaign: &Campaign) -> String {
     let own = [
         ("switches", switches(campaign)),
-        ("map_commands", map_commands(campaign)),
+        ("tune_command", format!("#   {}\n", tune_command(campaign))),
         ("benchmarks", campaign.starts_of_launch(false).to_string()),
         ("rotated", include_str!("script/rotated.sh").to_owned()),
         ("choose", choose(&benchmarks(campaign))),
-        ("failures", failures("; remove methods that never ran from --requires")),
+        ("failures", failures()),
     ];
     write(include_str!("script/measure_all.sh"), (campaign, Unit::Launch, campaign.repeats), &own)
-}
-
-/// Returns the script for Bash that measures in rounds, until no method is left to measure, which is after this number of them at the
-/// latest. After `hours`, a job starts no further benchmark.
-pub fn race_script(campaign: &Campaign, hours: Option<f64>) -> String {
-    let ppn = match campaign.ranks_per_node[..] {
-        [ppn] => format!("ppn={ppn}\n"),
-        _ => String::new(),
-    };
-    let own = [
-        ("ppn", ppn),
-        ("seconds", hours.map(|hours| ((hours * 3600.0).round() as u64).to_string()).unwrap_or_default()),
-        ("next_command", next_command(campaign)),
-        ("map_commands", map_commands(campaign)),
-    ];
-    write(include_str!("script/race.sh"), (campaign, Unit::Round, MOST as u64), &own)
 }
 
 /// Returns a script with what all scripts have, and with its own values, for a number of jobs.
@@ -57,6 +40,7 @@ pub(super) fn write<const N: usize>(
         ("one_a_job", commented(&one_a_job(campaign, unit))),
         ("results", quoted(&campaign.results)),
         ("launches", campaign.repeats.to_string()),
+        ("describe", fill(include_str!("script/describe.sh"), &[("description", &description(campaign))])),
         ("state", include_str!("script/state.sh").to_owned()),
         ("jobs", fill(include_str!("script/jobs.sh"), &[("jobs_file", &quoted(&campaign.jobs_file()))])),
         ("least", campaign.least.to_string()),
@@ -69,17 +53,9 @@ pub(super) fn write<const N: usize>(
     fill(template, &values)
 }
 
-/// Returns the comment with the command that creates the map of each collective, and the one that tunes the library.
-fn map_commands(campaign: &Campaign) -> String {
-    let maps = campaign.collectives.iter().map(|collective| map_command(campaign, collective));
-    let comment = |command: String| format!("#   {}\n", command.replace('\n', "\n#   "));
-    let tune = format!("#\n# or, for all at once:\n#\n{}", comment(tune_command(campaign)));
-    maps.map(comment).chain([tune]).collect()
-}
-
-/// Returns the lines that report the benchmarks that failed, with a remark.
-pub(super) fn failures(remark: &str) -> String {
-    fill(include_str!("script/failures.sh"), &[("remark", remark)])
+/// Returns the lines that report the benchmarks that failed.
+pub(super) fn failures() -> String {
+    include_str!("script/failures.sh").to_owned()
 }
 
 /// Returns the lines that choose the launches of a job, and measure them.

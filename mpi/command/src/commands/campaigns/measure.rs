@@ -1,4 +1,4 @@
-//! `qtdec-mpi plan`: a job script that measures an MPI library.
+//! `qtdec-mpi measure`: a job script that measures an MPI library.
 
 mod duration;
 mod launches;
@@ -11,25 +11,20 @@ use qtdec_study::readers::open_regular;
 
 use crate::commands::campaigns::options::CampaignArguments;
 use crate::commands::predictions::predicting::open;
-use qtdec_mpi::campaign::plan::{
-    DEFAULT, Deployment, Unit, by_turns_commands, by_turns_script, map_command, one_a_job, script,
-    tune_command,
-};
-use qtdec_terminal::{Failure, Outputs, Progress, counted, folder, output, times};
+use qtdec_mpi::campaign::measure::{Campaign, DEFAULT, Deployment, by_turns_script, script, tune_command};
+use qtdec_mpi_library::tuning::switches::quoted;
+use qtdec_terminal::{Answer, Failure, Notes, Outputs, Progress, counted, output, times};
 
 /// The number of runs of each benchmark in a script that measures every algorithm.
 const REPEATS: u64 = 3;
 
-/// The words before the command that tunes the library.
-pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
-
 /// Write a job script that measures every algorithm of a library
 ///
-/// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
-/// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written
-/// into the script. The library's own choice is measured too, as the method `default`, with the settings that a deployment has: it is
-/// the library as it will be, not as it is untouched. `qtdec-mpi race` measures in a fraction of the time. With --verify, the script measures only the library's own choice, by turns without and with a deployment, and the printed
-/// commands compare the two within pairs.
+/// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It describes its results
+/// beside them, so that `qtdec-mpi tune`, `qtdec map` and `qtdec read` take their folder without options. The library's own choice is
+/// measured too, as the method `default`, with the settings that a deployment has: it is the library as it will be, not as it is untouched.
+/// Scripts for qtdec-bench drop slow methods while they measure, and those for OSU and IMB measure everything. With --verify, the script
+/// measures only the library's own choice, by turns without and with a deployment, and the script compares the two within pairs when it is started with the word `compare`.
 ///
 /// With --benchmark qtdec-bench and several ranks on each node (--ppn), a further launch measures a few of our own compositions of two levels,
 /// which the interposer carries out, with every number of ranks on several nodes: those that suit small and large messages, or with
@@ -40,12 +35,12 @@ pub(crate) const ALL_AT_ONCE: &str = "or tune the library at once with";
 /// With QTDEC_LAUNCHES=all in the environment of the script, one job measures all launches, and their times speak for that job alone.
 ///
 /// The command also prints how long the script takes, as far as that is known, and how many launches show a gain of 5 % in nine of ten
-/// campaigns. It assumes standard deviations of ln t of
+/// campaigns; comments in the script say how both are known. It assumes standard deviations of ln t of
 /// 0.1 for a time and 0.05 for a start of the benchmark, or takes them from the times of an earlier campaign.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  qtdec-mpi plan --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
-                  qtdec-mpi plan --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh"
+    after_help = "Examples:\n  qtdec-mpi measure --library open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh\n  \
+                  qtdec-mpi measure --library open-mpi --collective bcast --np 2..64 --launcher srun --verify tuned -o verify.sh\n  qtdec-mpi measure --verify tuned -o final.sh"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -55,10 +50,6 @@ pub(crate) struct Arguments {
     /// shipped network
     #[arg(long, value_name = "NETWORK", conflicts_with = "verify")]
     network: Option<String>,
-
-    /// Measure the library's own choice by turns, without and with the deployment in this folder, which qtdec-mpi tune wrote
-    #[arg(long, value_name = "FOLDER", value_parser = folder::name())]
-    verify: Option<String>,
 
     /// Run each benchmark this many times; each run is one launch, and with --verify one pair [default: 3, or with --verify as many as
     /// show a change of 5 %]
@@ -75,7 +66,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let options = &arguments.campaign;
+    let options = &arguments.campaign.completed()?;
     let mut campaign = options.campaign(arguments.repeats.unwrap_or(REPEATS))?;
     let network = arguments.network.as_deref();
     if let Some(name) = network {
@@ -86,35 +77,55 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let noise = arguments.noise.as_deref();
     let earlier = noise.map(|file| times::each(&[file.to_owned()])).transpose()?;
     let earlier = noise.zip(earlier.as_deref());
-    let by_turns = arguments.verify.is_some();
+    let by_turns = options.verify.is_some();
     let planned = launches::launches(&campaign, by_turns, earlier)?;
-    let (script, then, commands) = match &arguments.verify {
+    let file = if arguments.output == "-" { "script.sh" } else { &arguments.output };
+    let (script, next, purpose) = match &options.verify {
         Some(deployed) => {
             check(deployed)?;
             let own = |collective: &str| own_choice(deployed, collective);
             let deployment = Deployment { folder: deployed, own: &own };
             campaign.repeats = arguments.repeats.unwrap_or(planned.most());
-            let pairs = counted(campaign.repeats, "pair", "pairs");
-            let then = format!(" in {pairs}; afterwards, compare with");
-            (by_turns_script(&campaign, &deployment), then, by_turns_commands(&campaign, &deployment))
+            let next = format!("bash {} compare", quoted(file));
+            (by_turns_script(&campaign, &deployment), next, "compares the two")
         }
-        None => {
-            let maps = campaign.collectives.iter().map(|collective| map_command(&campaign, collective));
-            let at_once = [ALL_AT_ONCE.to_owned(), tune_command(&campaign)];
-            (script(&campaign), "; afterwards, make the map with".to_owned(), maps.chain(at_once).collect())
-        }
+        None => (script(&campaign), tune_command(&campaign), "decides"),
     };
-    let switches = arguments.verify.as_ref().map(|deployed| format!("{deployed}/switches.sh"));
+    let (takes, how_long) = duration::described(&campaign, by_turns, earlier);
+    let mut notes = Notes::default();
+    notes.add(None, planned.described());
+    notes.add(None, how_long);
+    let text = script.replacen("\nset -u\n", &format!("#\n{}\nset -u\n", commented(&notes)), 1);
+    let switches = options.verify.as_ref().map(|deployed| format!("{deployed}/switches.sh"));
     let inputs = noise.into_iter().chain(network).chain(switches.as_deref());
-    Outputs::new(inputs).add(&arguments.output)?.write(&script)?;
-    let unit = if by_turns { Unit::Pair } else { Unit::Launch };
+    Outputs::new(inputs).add(&arguments.output)?.write(&text)?;
     let starts = counted(campaign.starts(by_turns), "run", "runs");
-    output::eprint(&format!("{starts} of the benchmark {}{then}", options.benchmark));
-    output::eprint(&commands.join("\n"));
-    output::eprint(&one_a_job(&campaign, unit).replace('\n', " "));
-    output::eprint(&duration::sentence(&campaign, by_turns, earlier));
-    output::eprint(&planned.described());
+    let units = if by_turns { ["pair", "pairs"] } else { ["launch", "launches"] };
+    let jobs = counted(campaign.repeats, units[0], units[1]);
+    let mut answer = Answer::default();
+    let measures = format!("{starts} of {} in {jobs}, a job each", campaign.benchmark.name);
+    answer.row([file.to_owned(), measures, takes, planned.short()]);
+    let (command, does) = start(&campaign, file);
+    answer.next(command, does);
+    answer.next(next, purpose);
+    answer.notes(&notes, file);
+    output::eprint(answer.to_string().trim_end());
     Ok(())
+}
+
+/// Returns the command that starts the script, and what it does: a scheduler starts all jobs at once.
+fn start(campaign: &Campaign, file: &str) -> (String, &'static str) {
+    let file = quoted(file);
+    if campaign.launcher.is_scheduled(&campaign.job) {
+        (format!("sbatch {file}"), "measures")
+    } else {
+        (format!("bash {file}"), "measures the next of them, each time it is started")
+    }
+}
+
+fn commented(notes: &Notes) -> String {
+    let lines: Vec<String> = notes.lines().map(|line| line.replace('\n', "\n# ")).collect();
+    format!("# {}\n", lines.join("\n# "))
 }
 
 /// Returns the label of the library's own choice in the tree of a collective in a folder, or the usual one while there is no tree: a script

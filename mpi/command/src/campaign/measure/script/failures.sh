@@ -1,5 +1,5 @@
 if [ "${#failed[@]}" -gt 0 ]; then
-  echo "${#failed[@]} benchmarks failed@remark@:" >&2
+  echo "${#failed[@]} benchmarks failed:" >&2
   for file in "${failed[@]}"; do echo "  $file" >&2; done
   exit 1
 fi

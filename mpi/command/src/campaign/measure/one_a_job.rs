@@ -11,8 +11,6 @@ pub enum Unit {
     Launch,
     /// A launch without and one with a deployment.
     Pair,
-    /// A round of a race.
-    Round,
 }
 
 /// Returns a sentence about the jobs of a script, and one about a single job, on short lines.
@@ -20,7 +18,6 @@ pub fn one_a_job(campaign: &Campaign, unit: Unit) -> String {
     let (one, all) = match unit {
         Unit::Launch => ("launch", "launches"),
         Unit::Pair => ("pair", "pairs"),
-        Unit::Round => ("round", "rounds"),
     };
     let submitted = if campaign.launcher.is_scheduled(&campaign.job) {
         format!("the script is an\narray of jobs, one for each {one}")

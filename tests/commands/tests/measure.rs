@@ -1,5 +1,4 @@
-//! The script of `qtdec-mpi plan`, run with stubs for the launcher and the benchmark; its results are read by the
-//! commands that `qtdec-mpi plan` prints.
+//! The script of `qtdec-mpi measure`, run with stubs for the launcher and the benchmark; its results are read without options.
 
 #![cfg(unix)]
 
@@ -94,17 +93,32 @@ fn succeed(folder: &Path, program: &str, arguments: &[&str]) -> (String, String)
     (out, err)
 }
 
-/// Writes and checks a script; returns how often it starts a benchmark, and the commands that read its results.
+/// Writes and checks a script; returns how often it starts a benchmark, the commands that make the maps of its results, and the one that it
+/// names for all.
 fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
-    let arguments = [&["mpi", "plan", "-o", "plan.sh"], options].concat();
+    let arguments = [&["mpi", "measure", "-o", "plan.sh"], options].concat();
     let (_, reported) = succeed(folder, qtdec_commands::qtdec(), &arguments);
+    assert!(reported.lines().count() <= 6, "{reported}");
     succeed(folder, "bash", &["-n", "plan.sh"]);
-    let commands: Vec<String> =
-        reported.lines().filter(|line| line.starts_with("qtdec")).map(str::to_owned).collect();
     let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
-    assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{reported}");
     assert!(!script.contains("#@"), "every mark of the template has a value: {script}");
-    (reported.split(' ').next().unwrap().parse().unwrap(), commands)
+    let is_named = |start: &str| {
+        let line = reported
+            .lines()
+            .find_map(|line| line.find(start).map(|at| line[at..].split("  #").next().unwrap()));
+        line.map(|line| line.trim_end().to_owned())
+    };
+    let is_by_turns = options.contains(&"--verify");
+    let named = is_named(if is_by_turns { "bash plan.sh compare" } else { "qtdec-mpi tune" });
+    let named = named.unwrap_or_else(|| panic!("{reported}"));
+    assert!(is_by_turns || script.contains(&format!("#   {named}\n")), "{reported}");
+    let given = |name: &str| options.iter().position(|option| *option == name).map(|at| options[at + 1]);
+    let results = given("--results").unwrap_or("qtdec-results");
+    let maps = given("--collective").unwrap().split(',');
+    let maps = maps.map(|collective| format!("qtdec map '{results}/{collective}' -o {collective}.json"));
+    let commands = if is_by_turns { vec![named] } else { maps.chain([named]).collect() };
+    let starts = reported.split_once(" runs of ").unwrap().0.rsplit(' ').next().unwrap();
+    (starts.parse().unwrap(), commands)
 }
 
 fn map(folder: &Path, command: &str) -> DecisionMap {
@@ -165,10 +179,9 @@ fn what_a_script_measures_is_read_again() {
     );
     assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.failed\n"), "{reported}");
 
-    let at_once =
-        commands.iter().find(|command| command.contains("&& qtdec-mpi tune times.csv barrier.csv ")).unwrap();
+    let at_once = commands.last().unwrap();
     let (told, reported) = succeed(folder.path(), "sh", &["-c", at_once]);
-    assert!(told.contains("tuned/open-mpi.conf"), "{told}");
+    assert!(told.contains("left to Open MPI"), "{told}");
     assert!(reported.contains("warning: 4 launches failed, and have no times: "), "{reported}");
     assert!(reported.contains("qtdec-results/bcast/chain_seg4_np2_run2.failed"), "{reported}");
     let record = folder.path().join("qtdec-results/bcast/chain_seg4_np2_run2.failed");
@@ -368,7 +381,7 @@ fn directives_contain_the_requested_options() {
         );
     }
     for (option, value) in [("--time", "1h"), ("--account", "a\n#SBATCH --x"), ("--launcher-args", "'")] {
-        let arguments = [&["mpi", "plan", "--launcher", "srun", option, value], &options[..]].concat();
+        let arguments = [&["mpi", "measure", "--launcher", "srun", option, value], &options[..]].concat();
         let output = run(folder.path(), qtdec_commands::qtdec(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{option}");
     }
@@ -537,7 +550,12 @@ fn a_launch_measures_a_grid() {
     assert_eq!(bcast["default"], everywhere(15.0));
     assert_eq!((&bcast["chain"], &bcast["chain/8"]), (&everywhere(20.0), &everywhere(30.0)));
     let (printed, _) = succeed(folder.path(), "sh", &["-c", tune]);
-    assert!(printed.contains(" --benchmark qtdec-bench --verify tuned "), "{printed}");
+    assert!(printed.contains("qtdec-mpi measure --verify tuned -o final.sh"), "{printed}");
+    // As the campaign was measured.
+    let own = qtdec_commands::qtdec();
+    succeed(folder.path(), own, &["mpi", "measure", "--verify", "tuned", "-o", "final.sh"]);
+    let script = fs::read_to_string(folder.path().join("final.sh")).unwrap();
+    assert!(script.contains("mpirun -np") && script.contains("qtdec-bench --collective"), "{script}");
 }
 
 /// A campaign on nodes of two ranks, of which the last is not full with all numbers of ranks but the first.
@@ -565,7 +583,8 @@ fn a_launch_measures_compositions() {
     assert_eq!(composed(&bcast), expected);
     let ranks: Vec<u64> = bcast[expected[0]].iter().map(|(sizes, _)| sizes[0]).collect();
     assert_eq!(ranks, [3, 5, 7].map(|ranks| [ranks; 5]).concat());
-    let (_, warned) = succeed(folder.path(), "sh", &["-c", commands.last().unwrap()]);
+    succeed(folder.path(), "sh", &["-c", commands.last().unwrap()]);
+    let warned = fs::read_to_string(folder.path().join("tuned/notes.md")).unwrap();
     assert!(warned.contains("5 of 20 cells lack the times of some methods"), "{warned}");
 }
 
@@ -603,7 +622,7 @@ const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mpi/predict/ne
 #[test]
 fn a_network_without_use_is_refused() {
     let folder = grids();
-    let fixed = ["mpi", "plan", "--library", "open-mpi", "--launcher", "mpirun", "--collective", "bcast"];
+    let fixed = ["mpi", "measure", "--library", "open-mpi", "--launcher", "mpirun", "--collective", "bcast"];
     let bench = ["--benchmark", "qtdec-bench"];
     let refused = |options: &[&str]| {
         let output = run(folder.path(), qtdec_commands::qtdec(), &[&fixed[..], options].concat());
@@ -637,7 +656,8 @@ fn launches_measure_the_components_of_levels() {
     let (_, commands) = plan(folder.path(), &[&options.concat()[..], &release].concat());
     let output = run(folder.path(), "bash", &["plan.sh"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(commands[0].contains(" --exclude 'han:inter=adapt:intra=sm' "), "{commands:?}");
+    let described = fs::read_to_string(folder.path().join("qtdec-results/qtdec-campaign.json")).unwrap();
+    assert!(described.contains("\"han:inter=adapt:intra=sm\""), "{described}");
     let command = "qtdec map qtdec-results/bcast --baseline default-han --exclude default --exclude untouched -o bcast.json";
     let bcast = measured(&map(folder.path(), command));
     let expected = [
@@ -679,10 +699,14 @@ fn the_printed_commands_are_for_the_release_of_the_script() {
         assert!(tune.contains(&format!(" --release {release}")) && !tune.contains("--baseline"), "{tune}");
         let (printed, warned) = succeed(folder.path(), "sh", &["-c", tune]);
         // The stub's times have no noise, so that the gain has no interval.
-        assert!(printed.contains(&format!("bcast: gain over `{own}` unknown: it is exactly +")), "{printed}");
+        assert!(printed.contains("bcast  gain unknown: no noise "), "{printed}");
+        let notes = fs::read_to_string(folder.path().join("tuned/notes.md")).unwrap();
+        assert!(notes.contains(&format!("bcast: gain over `{own}` unknown: it is exactly +")), "{notes}");
+        let warned = warned + &notes;
         assert!(!warned.contains("cannot be configured") && !warned.contains("is assumed to be"), "{warned}");
-        let next = format!("qtdec-mpi plan --library open-mpi --release {release} --collective bcast");
-        assert!(printed.contains(&next), "{printed}");
+        let measured = fs::read_to_string(folder.path().join("tuned/measured.json")).unwrap();
+        let release = format!(r#""--library","open-mpi","--release","{release}","--collective","bcast""#);
+        assert!(measured.contains(&release), "{measured}");
         let has_file = folder.path().join("tuned/open-mpi-han.conf").exists();
         assert_eq!(has_file, own == "default-han");
     }
@@ -692,7 +716,7 @@ fn the_printed_commands_are_for_the_release_of_the_script() {
 fn a_script_is_for_releases_that_are_known() {
     let folder = grids();
     let refused = |library: &str, release: &str| {
-        let arguments = [&["mpi", "plan", "--library", library, "--release", release], &GRID[..]].concat();
+        let arguments = [&["mpi", "measure", "--library", library, "--release", release], &GRID[..]].concat();
         let output = run(folder.path(), qtdec_commands::qtdec(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{library} {release}");
         String::from_utf8(output.stderr).unwrap()
@@ -710,13 +734,6 @@ fn a_script_is_for_releases_that_are_known() {
     }
     assert!(script.contains("MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192"), "{script}");
     assert!(commands.last().unwrap().contains("--library mpich --release 5.0.2 --into libmpich.so"));
-    let race = [&["mpi", "race"], &options[..], &["--collective", "allreduce", "-o", "race.sh"]].concat();
-    succeed(folder.path(), qtdec_commands::qtdec(), &race);
-    let script = fs::read_to_string(folder.path().join("race.sh")).unwrap();
-    assert!(
-        script.contains("qtdec-mpi race --library mpich --release 5.0.2 --collective allreduce"),
-        "{script}"
-    );
 }
 
 /// A limit as great as the number of other ranks is none.
@@ -742,7 +759,7 @@ fn limits_of_requests_are_measured_where_rules_can_have_them() {
     let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
     assert!(script.contains(",linear_sync,linear_sync:reqs=2,linear_sync:reqs=3 "), "{script}");
     for release in ["4.1", "5.0", "5.0.6"] {
-        let arguments = [&["mpi", "plan"], &of(release)[..], &["--requests", "4"]].concat();
+        let arguments = [&["mpi", "measure"], &of(release)[..], &["--requests", "4"]].concat();
         let output = run(folder.path(), qtdec_commands::qtdec(), &arguments);
         let reported = String::from_utf8(output.stderr).unwrap();
         assert!(
@@ -790,8 +807,9 @@ fn tuned_by_itself(benchmark: &str, stub: &str) {
     let intel_mpi = ["--benchmark", benchmark, "--library", "intel-mpi", "--repeats", "2", "-o", "plan.sh"];
     let intel_mpi = [grid, &intel_mpi].concat();
     let (_, reported) =
-        succeed(folder.path(), qtdec_commands::qtdec(), &[&["mpi", "plan"], &intel_mpi[..]].concat());
-    let tune = reported.lines().find(|line| line.ends_with(" --each comm_size=2,3,4 -o tuned")).unwrap();
+        succeed(folder.path(), qtdec_commands::qtdec(), &[&["mpi", "measure"], &intel_mpi[..]].concat());
+    let tune = reported.lines().find(|line| line.contains(" --each comm_size=2,3,4 -o tuned")).unwrap();
+    let tune = &tune[tune.find("qtdec-mpi").unwrap()..];
     succeed(folder.path(), "bash", &["plan.sh"]);
     succeed(folder.path(), "bash", &["-c", tune]);
     let job = |ranks: &str| {
@@ -815,7 +833,17 @@ fn grids_are_measured_by_turns() {
     let open_mpi = [&GRID[..], &["--library", "open-mpi", "--repeats", "2"]].concat();
     let (_, commands) = plan(folder.path(), &open_mpi);
     succeed(folder.path(), "bash", &["plan.sh"]);
-    succeed(folder.path(), "sh", &["-c", &commands[0].replace("--baseline", "--no-default --baseline")]);
+    succeed(
+        folder.path(),
+        "sh",
+        &[
+            "-c",
+            &format!(
+                "{} --baseline default --no-default --exclude default-han --exclude untouched",
+                commands[0]
+            ),
+        ],
+    );
     fs::create_dir(folder.path().join("tuned")).unwrap();
     succeed(folder.path(), own, &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]);
     let number = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
@@ -851,12 +879,11 @@ fn what_the_benchmark_cannot_force_variables_do() {
 fn what_a_grid_cannot_measure_is_refused() {
     let folder = grids();
     for (options, fault) in [
-        (&["mpi", "plan", "--library", "open-mpi", "--ppn", "1,2"][..], "write one script for each --ppn"),
+        (&["mpi", "measure", "--library", "open-mpi", "--ppn", "1,2"][..], "write one script for each --ppn"),
         (
-            &["mpi", "plan", "--library", "open-mpi", "--benchmark", "osu", "--collective", "scan"],
+            &["mpi", "measure", "--library", "open-mpi", "--benchmark", "osu", "--collective", "scan"],
             "osu does not measure `scan`, but barrier, ",
         ),
-        (&["mpi", "race", "--library", "mpich"], "write its script with `qtdec-mpi plan`"),
     ] {
         let fixed = if options.contains(&"--collective") {
             [&GRID[2..4], &GRID[6..10]].concat()
@@ -869,12 +896,13 @@ fn what_a_grid_cannot_measure_is_refused() {
     }
 }
 
-/// Checks the templates as they are, and the scripts of every library, launcher and benchmark: races and full measurements, with
-/// and without a time limit, for no, one and two numbers of ranks per node.
+/// Checks the templates as they are, and the scripts of every library, launcher and benchmark: full measurements and turns,
+/// for no, one and two numbers of ranks per node.
 #[test]
 #[ignore = "needs shellcheck: the step `job scripts` of cargo xtask ci"]
 fn shellcheck_accepts_every_script() {
-    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mpi/command/src/campaign/plan/script");
+    let templates =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mpi/command/src/campaign/measure/script");
     let templates: Vec<_> = fs::read_dir(templates).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(templates.len() >= 12, "{templates:?}");
     // One part assigns what another uses.
@@ -883,19 +911,14 @@ fn shellcheck_accepts_every_script() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), "shellcheck", &[&options[..], &parts].concat());
 
-    let ways: [&[&str]; 4] = [
-        &["mpi", "plan"],
-        &["mpi", "plan", "--verify", "it's tuned"],
-        &["mpi", "race"],
-        &["mpi", "race", "--hours", "1.5"],
-    ];
+    let ways: [&[&str]; 2] = [&["mpi", "measure"], &["mpi", "measure", "--verify", "it's tuned"]];
     let mut names = Vec::new();
     for library in ["open-mpi", "mpich", "intel-mpi"] {
         for launcher in ["srun", "mpirun"] {
             for benchmark in ["osu", "imb", "qtdec-bench"] {
                 for (way, ppn) in ways.iter().flat_map(|way| [(*way, ""), (*way, "2"), (*way, "1,2")]) {
                     let is_grid = benchmark == "qtdec-bench";
-                    if (way[1] == "race" && (is_grid || ppn == "1,2")) || (is_grid && ppn == "1,2") {
+                    if is_grid && ppn == "1,2" {
                         continue;
                     }
                     let name = format!("{}.sh", names.len());
@@ -910,7 +933,7 @@ fn shellcheck_accepts_every_script() {
             }
         }
     }
-    assert_eq!(names.len(), 12 * 10 + 6 * 4);
+    assert_eq!(names.len(), 12 * 6 + 6 * 4);
     let scripts: Vec<&str> = names.iter().map(String::as_str).collect();
     succeed(folder.path(), "shellcheck", &scripts);
 }

@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 use qtdec_core::median;
 use qtdec_study::measurements::{Measurements, Statistic, TimeUnit};
 
-use qtdec_mpi::campaign::plan::{Campaign, START};
+use qtdec_mpi::campaign::measure::{Campaign, START};
 use qtdec_terminal::counted;
 
 /// The median times of an earlier campaign in seconds, by the method's label, for each number of ranks and size.
 type Known = BTreeMap<(u64, u64), BTreeMap<String, f64>>;
 
-/// Returns a sentence about the duration of a script, which measures the default `by_turns` or everything. `earlier` are the times of a file.
-pub(super) fn sentence(
+/// Returns the duration of a script, which measures the default `by_turns` or everything, in a few words and in a sentence. `earlier` are the
+/// times of a file.
+pub(super) fn described(
     campaign: &Campaign,
     by_turns: bool,
     earlier: Option<(&str, &[Measurements])>,
-) -> String {
+) -> (String, String) {
     let starts = campaign.starts(by_turns);
     let starts_of = counted(starts, "start", "starts");
     let each = format!("{starts_of} of the benchmark, each assumed to take {START} s");
@@ -32,29 +33,26 @@ pub(super) fn sentence(
             nearest(known.get(collective)?, ranks, bytes).and_then(|methods| of_method(methods, method))
         };
         if campaign.collectives.iter().all(|name| known.contains_key(&**name)) {
-            let seconds = campaign.seconds(by_turns, &time);
-            return format!(
-                "the script takes about {}: {each}, with the times of `{file}`, of the nearest sizes where it has no others",
-                spoken(seconds)
-            );
+            let takes = format!("about {}", spoken(campaign.seconds(by_turns, &time)));
+            let how =
+                format!("{each}, with the times of `{file}`, of the nearest sizes where it has no others");
+            return (takes.clone(), format!("the script takes {takes}: {how}"));
         }
     }
-    match campaign.benchmark.most_seconds {
-        Some(most) => format!(
-            "the script takes at most {}: {each}, and at most {most} s for a size; it prints how long the rest takes",
-            spoken(campaign.seconds(by_turns, &|_, _, _, _| Some(f64::INFINITY)))
-        ),
-        None => {
-            let of =
-                if campaign.benchmark.measures_grids() { "method, number of ranks and size" } else { "size" };
-            format!(
-                "how long the script takes is not known: {each}, {} in all, with up to {} calls of each {of}; it prints how long the rest \
-                 takes, and --noise makes an estimate from earlier times",
-                spoken(START * starts as f64),
-                (campaign.benchmark.calls)(campaign.least)
-            )
-        }
-    }
+    let Some(most) = campaign.benchmark.most_seconds else {
+        let of =
+            if campaign.benchmark.measures_grids() { "method, number of ranks and size" } else { "size" };
+        let starts = spoken(START * starts as f64);
+        let calls = (campaign.benchmark.calls)(campaign.least);
+        let how = format!(
+            "how long the script takes is not known: {each}, {starts} in all, with up to {calls} calls of each {of}; it prints how long the \
+             rest takes, and --noise makes an estimate from earlier times"
+        );
+        return (format!("{starts} or more"), how);
+    };
+    let takes = format!("at most {}", spoken(campaign.seconds(by_turns, &|_, _, _, _| Some(f64::INFINITY))));
+    let how = format!("{each}, and at most {most} s for a size; it prints how long the rest takes");
+    (takes.clone(), format!("the script takes {takes}: {how}"))
 }
 
 /// Returns the medians of a collective's methods, if the unit and the sizes are known.
