@@ -697,7 +697,7 @@ fn maps_have_no_models() {
             map(&predictor, ranks, sizes, &[], || ()).unwrap(),
             map_searched(&predictor, ranks, sizes, || ()).unwrap(),
         ] {
-            let labels: Vec<String> = map.domain().methods().iter().map(|method| method.label()).collect();
+            let labels: Vec<String> = map.domain().methods().iter().map(qtdec_core::Method::label).collect();
             assert!(!labels.is_empty() && !labels.iter().any(|label| label == model), "{labels:?}");
         }
     }

@@ -14,8 +14,8 @@ use qtdec_terminal::{Failure, Input, Outputs, TreeOptions, counted, deployed_tre
 /// Libraries and profilers print it.
 /// These files are read: the profile of libqtdec_profile.so, the decisions of libqtdec_mpi.so with QTDEC_TRACE=1, the report of mpiP, and
 /// Open MPI's log with --mca coll_base_verbose 30. What they do not say is told. Calls that one file counts are joined with the
-/// algorithms that another names at the same sizes. If a file has times, the collectives are shown that take most of them; --output has the
-/// sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit
+/// algorithms that another names at the same sizes. A profile with times and without algorithms shows the collectives that take most of the
+/// time; --output has the sizes. With --deployed, the calls are compared with the decisions of a tree, and the exit
 /// code is 3 if another algorithm ran.
 #[derive(Debug, Args)]
 #[command(
@@ -62,7 +62,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let Some(named) = &arguments.deployed else {
         let spent = observed.spent();
-        let table = if spent.is_empty() || arguments.json { calls(&observed) } else { shares(&spent) };
+        let names_methods = observed.calls().any(|(kind, _)| kind.method.is_some());
+        let shows_calls = arguments.json || names_methods || spent.is_empty();
+        let table = if shows_calls { calls(&observed) } else { shares(&spent) };
         return output::print(&table.write(form));
     };
     let tree = Input::open(&deployed_tree(named, None)?)?.tree(&TreeOptions::default())?;
@@ -75,9 +77,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn shares(spent: &[Spent]) -> Table {
     let columns: [Column<'_, &Spent>; 4] = [
         ("collective", "collective", |spent| Cell::Text(spent.collective.clone())),
-        ("share", "share of time, %", |spent| Cell::percent(Some(spent.share))),
+        ("share of time, %", "share", |spent| Cell::percent(Some(spent.share))),
         ("seconds", "seconds", |spent| Cell::Time(spent.seconds)),
-        ("count", "calls", |spent| Cell::whole(Some(spent.calls))),
+        ("calls", "count", |spent| Cell::whole(Some(spent.calls))),
     ];
     Table::of(&columns, spent)
 }
