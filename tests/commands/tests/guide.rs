@@ -28,6 +28,8 @@ fn with_measurements() -> tempfile::TempDir {
         "launches-followed.csv",
         "launches-ignored.csv",
         "calls.csv",
+        "lammps.csv",
+        "lammps-later.csv",
         "late.csv",
     ];
     for name in
