@@ -264,7 +264,7 @@ fn the_baseline_is_a_rival() {
         "{text}"
     );
     assert!(text.contains("\nbaseline    kept in 0 of "), "{text}");
-    assert!(text.contains("; the tree is slower than it in 4\n"), "{text}");
+    assert!(text.contains("; the tree is slower than it in 4, by up to 1.0 % (len=16)\n"), "{text}");
     assert_eq!(json.get("gain"), None, "nothing is held out of all cells");
 
     let (text, json) = stats(1 << 20);
