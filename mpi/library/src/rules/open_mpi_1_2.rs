@@ -27,7 +27,7 @@ fn is_below(call: &Call, slope: f64, offset: f64) -> bool {
 }
 
 /// Returns whether the communicator is larger than slope · kilobytes + offset, the form of the reduce rules.
-pub(super) fn is_above_per_kilobyte(call: &Call, slope: f64, offset: f64) -> bool {
+fn is_above_per_kilobyte(call: &Call, slope: f64, offset: f64) -> bool {
     call.comm_size as f64 > slope / 1024.0 * call.buffer() as f64 + offset
 }
 
@@ -60,11 +60,20 @@ pub(super) fn reduce(call: &Call) -> Choice {
         Choice::new("binomial")
     } else if m < 2048 {
         Choice::new("binary")
-    } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
-        Choice::segmented("binary", 1024)
+    } else {
+        reduce_in_segments(call, "binary", "pipeline")
+    }
+}
+
+/// Chooses a reduction in segments: `short` for messages of few kilobytes a rank, and `medium` in segments of 32 KB above the third line.
+pub(super) fn reduce_in_segments(call: &Call, short: &'static str, medium: &'static str) -> Choice {
+    if is_above_per_kilobyte(call, 0.6016, 1.3496) {
+        Choice::segmented(short, 1024)
     } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
         Choice::segmented("pipeline", 1024)
-    } else if is_above_per_kilobyte(call, 0.0422, 1.1614) || is_above_per_kilobyte(call, 0.0033, 1.6761) {
+    } else if is_above_per_kilobyte(call, 0.0422, 1.1614) {
+        Choice::segmented(medium, 32 << 10)
+    } else if is_above_per_kilobyte(call, 0.0033, 1.6761) {
         Choice::segmented("pipeline", 32 << 10)
     } else {
         Choice::segmented("pipeline", 64 << 10)

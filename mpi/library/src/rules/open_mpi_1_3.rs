@@ -5,7 +5,7 @@
 
 use crate::catalogue::Library;
 
-use super::open_mpi_1_2::{self as before, is_above_per_kilobyte};
+use super::open_mpi_1_2 as before;
 use super::{Call, Choice, RuleSet};
 
 pub(super) const RULES_1_3: RuleSet = RuleSet {
@@ -60,16 +60,8 @@ fn reduce(call: &Call, medium: &'static str) -> Choice {
         Choice::new("linear")
     } else if (p < 8 && m < 20_480) || m < 2048 || call.count(m) <= 1 {
         Choice::new("binomial")
-    } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
-        Choice::segmented("binomial", 1024)
-    } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
-        Choice::segmented("pipeline", 1024)
-    } else if is_above_per_kilobyte(call, 0.0422, 1.1614) {
-        Choice::segmented(medium, 32 << 10)
-    } else if is_above_per_kilobyte(call, 0.0033, 1.6761) {
-        Choice::segmented("pipeline", 32 << 10)
     } else {
-        Choice::segmented("pipeline", 64 << 10)
+        before::reduce_in_segments(call, "binomial", medium)
     }
 }
 

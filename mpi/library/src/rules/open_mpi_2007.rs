@@ -6,7 +6,7 @@
 
 use crate::catalogue::Library;
 
-use super::open_mpi_1_2::{self as released, is_above_per_kilobyte};
+use super::open_mpi_1_2 as released;
 use super::{Call, Choice, RuleSet};
 
 pub(super) const OF_2006: RuleSet =
@@ -57,15 +57,7 @@ fn reduce(call: &Call, medium: &'static str) -> Choice {
         Choice::new("binomial")
     } else if m < 2048 {
         Choice::new("binary")
-    } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
-        Choice::segmented("binary", 1024)
-    } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
-        Choice::segmented("pipeline", 1024)
-    } else if is_above_per_kilobyte(call, 0.0422, 1.1614) {
-        Choice::segmented(medium, 32 << 10)
-    } else if is_above_per_kilobyte(call, 0.0033, 1.6761) {
-        Choice::segmented("pipeline", 32 << 10)
     } else {
-        Choice::segmented("pipeline", 64 << 10)
+        released::reduce_in_segments(call, "binary", medium)
     }
 }
