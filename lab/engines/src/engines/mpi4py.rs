@@ -16,8 +16,8 @@ use super::started::succeed;
 /// The release whose wheels load any MPI library, and whose source has the tests.
 const RELEASE: &str = "mpi4py==4.1.2";
 
-/// The tests: collectives within and between groups, spawned and connected processes.
-const TESTS: [&str; 3] = ["cco", "spawn", "dynproc"];
+/// The tests: collectives within and between groups, and spawned processes.
+const TESTS: [&str; 2] = ["cco", "spawn"];
 
 /// The seconds that one run may take. MPICH's ranks wait without letting others run.
 const SECONDS: &str = "1800";
