@@ -7,7 +7,7 @@ mod followed;
 mod interposer;
 mod mpip;
 mod open_mpi;
-mod profile;
+pub(crate) mod profile;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

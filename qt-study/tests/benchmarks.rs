@@ -429,4 +429,6 @@ fn a_profile_has_the_mean_time_of_the_calls_of_a_run() {
     assert_eq!(times, expected([(&[4, 8], "observed", 0.0625), (&[4, 16], "observed", 0.25)]));
     let refused = read_text(&[header, "bcast,4,8,0,ten,1,\n"].concat()).unwrap_err();
     assert!(refused.contains("ten"), "{refused}");
+    let many = format!("bcast,4,8,0,{0},1,\nbcast,4,8,1,{0},1,\n", u64::MAX);
+    assert!(read_text(&[header, &many].concat()).is_ok(), "counts do not overflow");
 }

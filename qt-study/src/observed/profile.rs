@@ -12,12 +12,47 @@ use crate::readers::collective_name;
 pub(super) const FORMAT: Format = Format { about: "the profile of libqtdec_profile.so", recognises, read };
 
 fn recognises(head: &str) -> bool {
+    has_columns(head, &["collective", "comm_size", "msg_size", "count"])
+}
+
+/// Returns whether the header of a file has these columns.
+pub(crate) fn has_columns(head: &str, names: &[&str]) -> bool {
     let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
-    let has = |name: &str| header.split(',').any(|column| column.trim() == name);
-    ["collective", "comm_size", "msg_size", "count"].into_iter().all(has)
+    names.iter().all(|name| header.split(',').any(|column| column.trim() == *name))
 }
 
 fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem> {
+    let mut faults = std::mem::take(&mut observed.faults);
+    let read = rows(input, &mut faults, |Row { kind, count, seconds, .. }| {
+        if let Some(seconds) = seconds.and_then(|text| text.parse::<f64>().ok()) {
+            let spent = observed.spent.entry(kind.collective.clone()).or_default();
+            *spent = (spent.0.saturating_add(count), spent.1 + seconds);
+        }
+        observed.add(kind, Some(count));
+    });
+    observed.faults = faults;
+    read
+}
+
+/// A row of a profile.
+pub(crate) struct Row<'r> {
+    pub(crate) line: u64,
+    pub(crate) kind: Kind,
+    pub(crate) count: u64,
+    /// The seconds in all calls of the row, if the profile has them.
+    pub(crate) seconds: Option<&'r str>,
+}
+
+/// Passes on every row that says how many calls there were. Numbers that are none are faults.
+///
+/// # Errors
+///
+/// Fails if the file is no CSV.
+pub(crate) fn rows(
+    input: &mut dyn BufRead,
+    faults: &mut Faults,
+    mut take: impl FnMut(Row<'_>),
+) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let header = reader.headers().map_err(unreadable)?.clone();
     let at = |name: &str| header.iter().position(|column| column == name);
@@ -27,7 +62,7 @@ fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>
         let record = record.map_err(unreadable)?;
         let line = record.position().map_or(0, csv::Position::line);
         let text = |at: Option<usize>| at.and_then(|at| record.get(at)).filter(|text| !text.is_empty());
-        let mut whole = |name: &str, at| whole(name, text(at)?, line, &mut observed.faults);
+        let mut whole = |name: &str, at| whole(name, text(at)?, line, faults);
         let (comm_size, msg_size) = (whole("comm_size", comm_size), whole("msg_size", msg_size));
         let Some(count) = whole("count", count) else { continue };
         let kind = Kind {
@@ -36,11 +71,7 @@ fn read(input: &mut dyn BufRead, observed: &mut Observed) -> Result<(), Problem>
             msg_size,
             method: text(method).map(str::to_owned),
         };
-        if let Some(seconds) = text(seconds).and_then(|text| text.parse::<f64>().ok()) {
-            let spent = observed.spent.entry(kind.collective.clone()).or_default();
-            *spent = (spent.0.saturating_add(count), spent.1 + seconds);
-        }
-        observed.add(kind, Some(count));
+        take(Row { line, kind, count, seconds: text(seconds) });
     }
     Ok(())
 }

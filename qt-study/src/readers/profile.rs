@@ -8,21 +8,25 @@ use std::io::BufRead;
 
 use qtdec_core::{Method, Problem};
 use qtdec_times::collective::natural_basis;
+use qtdec_times::faults::Faults;
 
-use super::lines::{each, unexpected};
 use super::sink::{FileRow, FileSink, Measured, MethodOf, Section};
-use super::{Counted, Format, collective_name};
+use super::{Counted, Format};
 use crate::measurements::TimeUnit;
+use crate::observed::profile::{Row, has_columns, rows};
 
 pub(super) const FORMAT: Format = Format::new("profile", recognises, read);
-
-const HEADER: &str = "collective,comm_size,msg_size,root,count,seconds";
 
 /// The method of all times.
 const OBSERVED: &str = "observed";
 
+/// The memory use of a point, with its sizes and a share of the tree.
+const BYTES_OF_A_POINT: usize = size_of::<(Vec<u64>, Calls)>() + 64;
+
+/// A file with a method in each row is a table of times like others.
 fn recognises(head: &str) -> bool {
-    head.lines().find(|line| !line.starts_with('#')).is_some_and(|line| line.starts_with(HEADER))
+    has_columns(head, &["collective", "comm_size", "msg_size", "root", "count", "seconds"])
+        && !has_columns(head, &["method"])
 }
 
 /// The calls of one collective at one point.
@@ -35,24 +39,21 @@ struct Calls {
 
 fn read(input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
     let mut all: BTreeMap<String, BTreeMap<Vec<u64>, Calls>> = BTreeMap::new();
-    each(input, |line, text| {
-        if text.starts_with('#') || text.starts_with(HEADER) || text.trim().is_empty() {
-            return Ok(());
-        }
-        let fields: Vec<&str> = text.split(',').map(str::trim).collect();
-        let [collective, comm_size, msg_size, _, count, seconds, ..] = fields[..] else {
-            return Err(unexpected(line, text, "a row of a profile"));
-        };
-        let whole = |field: &str| field.parse::<u64>().map_err(|_| unexpected(line, field, "a whole number"));
-        let mut sizes = vec![whole(comm_size)?];
-        if !msg_size.is_empty() {
-            sizes.push(whole(msg_size)?);
-        }
-        let Some(seconds) = sink.time(line, seconds, "a number of seconds") else { return Ok(()) };
-        let calls = all.entry(collective_name(collective)).or_default().entry(sizes).or_default();
-        *calls = Calls { line, count: calls.count + whole(count)?, seconds: calls.seconds + seconds };
-        Ok(())
+    let (mut faults, mut points) = (Faults::default(), 0);
+    rows(input, &mut faults, |Row { line, kind, count, seconds }| {
+        let seconds = seconds.and_then(|text| sink.time(line, text, "a number of seconds"));
+        let (Some(comm_size), Some(seconds)) = (kind.comm_size, seconds) else { return };
+        let sizes = [comm_size].into_iter().chain(kind.msg_size).collect();
+        let calls = all.entry(kind.collective).or_default().entry(sizes).or_default();
+        points += usize::from(calls.count == 0);
+        let (count, seconds) = (calls.count.saturating_add(count), calls.seconds + seconds);
+        *calls = Calls { line, count, seconds };
+        sink.takes(points * BYTES_OF_A_POINT);
     })?;
+    if let Err(problems) = faults.finish() {
+        sink.faults.note(&problems);
+        return Ok(());
+    }
     for (collective, points) in &all {
         let Some(part) = sink.part(Some(collective)) else { continue };
         let axes = points.keys().map(Vec::len).min().unwrap_or_default();
