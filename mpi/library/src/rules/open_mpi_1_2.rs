@@ -56,12 +56,20 @@ pub(super) fn reduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {
         Choice::new("linear")
-    } else if p < 8 && m < 20_480 {
+    } else {
+        reduce_in_trees(call, "pipeline")
+    }
+}
+
+/// Chooses a reduction that is not linear; `medium` runs in segments of 32 KB above the third line.
+pub(super) fn reduce_in_trees(call: &Call, medium: &'static str) -> Choice {
+    let (p, m) = (call.comm_size, call.buffer());
+    if p < 8 && m < 20_480 {
         Choice::new("binomial")
     } else if m < 2048 {
         Choice::new("binary")
     } else {
-        reduce_in_segments(call, "binary", "pipeline")
+        reduce_in_segments(call, "binary", medium)
     }
 }
 

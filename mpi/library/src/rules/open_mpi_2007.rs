@@ -48,16 +48,10 @@ fn bcast(call: &Call) -> Choice {
     }
 }
 
-/// Chooses a reduction; `medium` runs in segments of 32 KB above the third line.
 fn reduce(call: &Call, medium: &'static str) -> Choice {
-    let (p, m) = (call.comm_size, call.buffer());
-    if !call.commutative || (p < 8 && m < 512) {
+    if !call.commutative || (call.comm_size < 8 && call.buffer() < 512) {
         Choice::new("linear")
-    } else if p < 8 && m < 20_480 {
-        Choice::new("binomial")
-    } else if m < 2048 {
-        Choice::new("binary")
     } else {
-        released::reduce_in_segments(call, "binary", medium)
+        released::reduce_in_trees(call, medium)
     }
 }
