@@ -1,11 +1,9 @@
 //! The measured maps of the project.
 
-use std::fs::File;
-use std::io::Read;
-
-use qtdec_core::{DecisionMap, Document};
+use qtdec_core::DecisionMap;
+use qtdec_papers::read;
 use qtdec_study::notes::Notes;
-use qtdec_study::readers::{self, ReadOptions, unpacked};
+use qtdec_study::readers::{self, ReadOptions};
 use qtdec_study::selection::Recipe;
 use xtask::run::root;
 
@@ -62,13 +60,7 @@ pub(super) fn all() -> Vec<Case> {
 }
 
 fn in_file(file: &str) -> DecisionMap {
-    let mut bytes = Vec::new();
-    let opened = File::open(root().join(file)).expect("the file is there");
-    unpacked(Box::new(opened)).and_then(|mut text| text.read_to_end(&mut bytes)).expect("it can be read");
-    match Document::from_json(&bytes) {
-        Ok(Document::Map(map)) => map,
-        other => panic!("{file} has no map: {other:?}"),
-    }
+    read::map(&root().join(file)).expect("the file has a map")
 }
 
 fn measured(path: &str, collective: Option<&str>, baseline: &str) -> DecisionMap {

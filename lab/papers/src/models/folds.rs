@@ -1,11 +1,9 @@
 //! What a way of deciding learns from, and where its choices are priced.
 
 use qtdec_core::DecisionMap;
+use qtdec_study::study::unmeasured::MIN_SIZES;
 
 use super::cases::Case;
-
-/// The least number of sizes of an axis of which every other one is left out.
-const MIN_SIZES: usize = 4;
 
 /// A part of a map that decides, and the points where its decisions are priced.
 pub(super) struct Fold {
